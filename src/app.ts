@@ -1,8 +1,9 @@
 import { cleanLinks } from '@tianguis/payments';
 import compression from 'compression';
 import express, { type Express } from 'express';
-import { addAdminRoutes } from './admin/admin-routes.js';
+import { addAdminRoutes, adminRoutesOf } from './admin/admin-routes.js';
 import { FEATURES } from './features/index.js';
+import { addRoutes } from './web/add-routes.js';
 import type { WebContext } from './web/context.js';
 import { addMethodNotAllowed, addProblemPage, errorResponses, notFound } from './web/error-responses.js';
 import { formBody, parseQuery } from './web/form-body.js';
@@ -50,7 +51,7 @@ export function createApp(web: WebContext): Express {
   app.use(redirectTrailingSlash);
   app.use(cleanLinks([paths.orders, ...FEATURES.flatMap((feature) => feature.linkPaths ?? [])]));
   addMonitoringRoutes(app, web);
-  for (const feature of FEATURES) feature.addProbes?.(app, web);
+  for (const feature of FEATURES) addRoutes(app, web, feature.probes?.(web) ?? []);
 
   // Personal pages are not compressed (BREACH).
   const compress = compression();
@@ -70,10 +71,11 @@ export function createApp(web: WebContext): Express {
 
   if (web.config.rateLimit) app.use(refuseOverload(web));
   app.use(refuseCrossSite(web.config.publicUrl));
-  app.use(...formBody(FEATURES.flatMap((feature) => feature.uploads ?? [])));
+  const adminRoutes = adminRoutesOf(web);
+  app.use(...formBody(adminRoutes));
   app.use(refuseCardData(FEATURES.flatMap((feature) => feature.fieldsWithCardCheck ?? [])));
 
-  addAdminRoutes(app, web);
+  addAdminRoutes(app, web, adminRoutes);
 
   // Cart and checkout need the session store. The other pages also work while it fails.
   app.use([paths.cart, paths.checkout], session);
@@ -87,7 +89,7 @@ export function createApp(web: WebContext): Express {
   addOrderRoutes(app);
   addLanguageRoutes(app, web);
   addProblemPage(app);
-  for (const feature of FEATURES) feature.addRoutes?.(app, web);
+  for (const feature of FEATURES) addRoutes(app, web, feature.routes?.(web) ?? []);
   addMethodNotAllowed(app);
 
   app.use(notFound);

@@ -220,13 +220,10 @@ async function createFirstAdmin(
 }
 
 /** Returns what the features add to pages of the core. */
-function pagesOfParts({
-  paymentFlows,
-}: Config): Pick<WebContext, 'adminLinks' | 'flows' | 'footLinks' | 'orderJobKeys'> {
+function pagesOfParts({ paymentFlows }: Config): Pick<WebContext, 'flows' | 'footLinks' | 'orderJobKeys'> {
   return {
     flows: FLOWS.filter(({ id }) => paymentFlows.includes(id)),
     footLinks: FEATURES.flatMap(({ footLink }) => footLink ?? []),
-    adminLinks: FEATURES.flatMap(({ adminLinks }) => adminLinks ?? []),
     orderJobKeys,
   };
 }

@@ -3,23 +3,17 @@ import { FEATURES } from '../features/index.js';
 import { checkPayment } from '../shop/order-actions.js';
 import { conflictOf, findRefused, readForm } from '../web/form.js';
 import { readText } from '../web/form-body.js';
-import { adminOrderPath, adminPaths } from '../web/paths.js';
+import { adminOrderPath } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { answer, orderOf, refuse, requestOf } from './admin-order.js';
 import { adminOrderPage } from './admin-order-page.js';
 import { type AdminOrderSection, readOrderRecord } from './order-record.js';
-import { type AdminRouter, adminOf } from './permissions.js';
+import { adminOf } from './permissions.js';
 import { DECISION_FIELDS } from './review-section.js';
 
-/** Adds the order page with its actions. */
-export function addAdminOrderRoutes(app: AdminRouter): void {
-  app.get(adminPaths.order, sendPage);
-  app.post(adminPaths.checkPayment, check);
-  app.post(adminPaths.decision, decide);
-}
-
-async function sendPage(_req: Request, res: Response): Promise<void> {
+/** Sends the page of an order, with what the features add to it. */
+export async function sendOrder(_req: Request, res: Response): Promise<void> {
   const i18n = contextOf(res);
   const order = await orderOf(res);
   const refused = await findRefused(res, adminOrderPath(order));
@@ -46,13 +40,15 @@ async function sendPage(_req: Request, res: Response): Promise<void> {
   await render(res, 'admin-order', { title, hasErrors, page, path: page.href, status: refused?.status });
 }
 
-async function check(_req: Request, res: Response): Promise<void> {
+/** Asks the gateway about the payments of the order. */
+export async function checkOrder(_req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
   const { lookupsSucceeded } = await checkPayment(contextOf(res).checkout, order.id, adminOf(res).name);
   answer(res, order, lookupsSucceeded ? 'checked' : 'unreachable');
 }
 
-async function decide(req: Request, res: Response): Promise<void> {
+/** Stores what a manager decided about an order in review. */
+export async function decideReview(req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
   const form = readForm(res, DECISION_FIELDS);
   if (form.refused) return refuse(res, order, form.refused);

@@ -1,4 +1,4 @@
-import type { IRouter, RequestHandler } from 'express';
+import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { hasAdminUsers } from '../db/admin-users.js';
 import { FEATURES } from '../features/index.js';
 import { ShopError } from '../shop/rules/shop-error.js';
@@ -7,31 +7,40 @@ import { sendPostedProblem } from '../web/error-responses.js';
 import { noStore } from '../web/middleware/security-headers.js';
 import { adminPaths } from '../web/paths.js';
 import { contextOf } from '../web/request-context.js';
-import { addAdminOrderRoutes } from './admin-order-routes.js';
+import { checkOrder, decideReview, sendOrder } from './admin-order-routes.js';
 import { adminSession, endAdminSession, readSignIn, requireSignIn } from './admin-session.js';
-import { addOrdersRoutes } from './orders-routes.js';
-import { addOverviewRoutes } from './overview-routes.js';
-import { guardRoutes, permissionsOf } from './permissions.js';
+import { ordersRoutes } from './orders-routes.js';
+import { sendOverview } from './overview-routes.js';
+import { type AdminRoute, addGuardedRoutes, EVERY_ROLE, MANAGER } from './permissions.js';
 import { addSignInRoutes } from './sign-in-routes.js';
 
+/** Returns all routes of the back office that need a role, those of the features included. */
+export function adminRoutesOf(web: WebContext): readonly AdminRoute[] {
+  return [
+    { post: adminPaths.signOut, roles: EVERY_ROLE, handler: signOut },
+    // Before the routes with an order number, because /admin/orders/new has none.
+    ...FEATURES.flatMap((feature) => feature.adminRoutes?.(web) ?? []),
+    { get: adminPaths.overview, roles: EVERY_ROLE, handler: sendOverview },
+    ...ordersRoutes(web),
+    { get: adminPaths.order, roles: EVERY_ROLE, handler: sendOrder },
+    { post: adminPaths.checkPayment, roles: MANAGER, handler: checkOrder },
+    { post: adminPaths.decision, roles: MANAGER, handler: decideReview },
+  ];
+}
+
+async function signOut(req: Request, res: Response): Promise<void> {
+  await endAdminSession(req);
+  contextOf(res).checkout.log.info('admin.signed_out');
+  res.redirect(303, adminPaths.signIn);
+}
+
 /** Adds the back office under `/admin`. Without admin users its pages are not found. */
-export function addAdminRoutes(app: IRouter, web: WebContext): void {
+export function addAdminRoutes(app: IRouter, web: WebContext, routes: readonly AdminRoute[]): void {
   app.use(adminPaths.overview, requireUsers(web), noStore, noIndex, adminSession(web));
   addSignInRoutes(app, web);
   app.get(adminPaths.problem, readSignIn, sendPostedProblem);
   app.use(adminPaths.overview, requireSignIn);
-  // Each further route needs roles, in permissions.ts or in the `permissions` of its feature.
-  const routes = guardRoutes(app, permissionsOf(FEATURES));
-  routes.post(adminPaths.signOut, async (req, res) => {
-    await endAdminSession(req);
-    contextOf(res).checkout.log.info('admin.signed_out');
-    res.redirect(303, adminPaths.signIn);
-  });
-  // Before the routes with an order number, because /admin/orders/new has none.
-  for (const feature of FEATURES) feature.addAdminRoutes?.(routes, web);
-  addOverviewRoutes(routes);
-  addOrdersRoutes(routes, web);
-  addAdminOrderRoutes(routes);
+  addGuardedRoutes(app, routes);
   app.use(adminPaths.overview, () => {
     throw new ShopError('admin_not_found');
   });

@@ -17,31 +17,34 @@ import { adminOrderPath, adminPaths } from '../web/paths.js';
 import { render, shownLinks } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { orderRows } from './order-rows.js';
-import { type AdminRouter, adminOf } from './permissions.js';
+import { type AdminRoute, adminOf, EVERY_ROLE } from './permissions.js';
 
 const PAGE_SIZE = 50;
 
-/** Adds the order list with its filters, and the export of a feature. */
-export function addOrdersRoutes(app: AdminRouter, { orderExport }: WebContext): void {
-  app.get(adminPaths.orders, async (req, res) => {
-    const reading = await readSearch(req, res);
-    if (!reading) return;
-    const cursor = await readCursor(req, res);
-    const { queries } = contextOf(res).checkout.db;
-    // One more than the page shows, so that more pages are detected.
-    const found = await searchOrders(queries, { filter: reading.filter, limit: PAGE_SIZE + 1, cursor });
-    const isBefore = cursor?.side === 'before';
-    await sendList(res, reading, {
-      orders: isBefore ? found.slice(-PAGE_SIZE) : found.slice(0, PAGE_SIZE),
-      newer: isBefore ? found.length > PAGE_SIZE : cursor !== undefined,
-      older: isBefore || found.length > PAGE_SIZE,
-    });
-  });
-  if (!orderExport) return;
+/** The order list, and the file of its orders. */
+export function ordersRoutes({ orderExport }: WebContext): readonly AdminRoute[] {
+  const list: AdminRoute = { get: adminPaths.orders, roles: EVERY_ROLE, handler: sendOrders };
+  if (!orderExport) return [list];
   const columns = FEATURES.flatMap((feature) => feature.csvColumns ?? []);
-  app.get(orderExport.path, async (req, res) => {
+  const sendFile = async (req: Request, res: Response) => {
     const reading = await readSearch(req, res);
     if (reading) await orderExport.send(res, reading.filter, columns);
+  };
+  return [list, { get: orderExport.path, roles: orderExport.roles, handler: sendFile }];
+}
+
+async function sendOrders(req: Request, res: Response): Promise<void> {
+  const reading = await readSearch(req, res);
+  if (!reading) return;
+  const cursor = await readCursor(req, res);
+  const { queries } = contextOf(res).checkout.db;
+  // One more than the page shows, so that more pages are detected.
+  const found = await searchOrders(queries, { filter: reading.filter, limit: PAGE_SIZE + 1, cursor });
+  const isBefore = cursor?.side === 'before';
+  await sendList(res, reading, {
+    orders: isBefore ? found.slice(-PAGE_SIZE) : found.slice(0, PAGE_SIZE),
+    newer: isBefore ? found.length > PAGE_SIZE : cursor !== undefined,
+    older: isBefore || found.length > PAGE_SIZE,
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Request, Response } from 'express';
 import type { ContentPage } from '../content/content-pages.js';
 import { samplePages } from '../content/sample-texts.js';
 import { findOrdersInReview } from '../db/orders.js';
@@ -9,29 +10,27 @@ import { render } from '../web/render.js';
 import { type AdminAccess, contextOf, type RequestContext } from '../web/request-context.js';
 import type { HealthCard } from './health-card.js';
 import { orderRows } from './order-rows.js';
-import { type AdminRouter, adminOf } from './permissions.js';
+import { adminOf } from './permissions.js';
 
 const MAX_ROWS = 50;
 
-/** Adds the overview page `GET /admin`: the day's work, orders that need review, and sections of the features. */
-export function addOverviewRoutes(app: AdminRouter): void {
-  app.get(adminPaths.overview, async (_req, res) => {
-    const context = contextOf(res);
-    const admin = adminOf(res);
-    // One more than the page shows, so that more orders are detected.
-    const inReview = await findOrdersInReview(context.checkout.db.queries, MAX_ROWS + 1);
-    const sections = await Promise.all(FEATURES.map((feature) => feature.overviewSection?.(context, admin)));
-    const page = {
-      work: await workCards(context, admin),
-      isKeyRefused: context.checkout.payments.isKeyRefused(),
-      rows: await orderRows(context, inReview.slice(0, MAX_ROWS), admin),
-      moreHref: inReview.length > MAX_ROWS ? `${adminPaths.orders}?review=1` : undefined,
-      sections: sections.flatMap((section) => section ?? []),
-      payments: PAYMENTS_TEXT,
-      samples: samplePages(context, context.config.locales).map((page) => sampleLink(context, admin, page)),
-    };
-    await render(res, 'admin-overview', { title: context.t('admin.title'), page, path: adminPaths.overview });
-  });
+/** Sends the overview page: the day's work, orders that need review, and sections of the features. */
+export async function sendOverview(_req: Request, res: Response): Promise<void> {
+  const context = contextOf(res);
+  const admin = adminOf(res);
+  // One more than the page shows, so that more orders are detected.
+  const inReview = await findOrdersInReview(context.checkout.db.queries, MAX_ROWS + 1);
+  const sections = await Promise.all(FEATURES.map((feature) => feature.overviewSection?.(context, admin)));
+  const page = {
+    work: await workCards(context, admin),
+    isKeyRefused: context.checkout.payments.isKeyRefused(),
+    rows: await orderRows(context, inReview.slice(0, MAX_ROWS), admin),
+    moreHref: inReview.length > MAX_ROWS ? `${adminPaths.orders}?review=1` : undefined,
+    sections: sections.flatMap((section) => section ?? []),
+    payments: PAYMENTS_TEXT,
+    samples: samplePages(context, context.config.locales).map((page) => sampleLink(context, admin, page)),
+  };
+  await render(res, 'admin-overview', { title: context.t('admin.title'), page, path: adminPaths.overview });
 }
 
 /** Links to the form of the page, or else to the page, with its file. */

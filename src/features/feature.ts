@@ -1,8 +1,7 @@
-import type { IRouter } from 'express';
 import type { AdminCommand } from '../admin/admin-command.js';
 import type { HealthCard } from '../admin/health-card.js';
 import type { AdminOrderSection, OrderRecord } from '../admin/order-record.js';
-import type { AdminRouter, Permissions } from '../admin/permissions.js';
+import type { AdminRoute } from '../admin/permissions.js';
 import type { Db } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import type { JobName } from '../db/schema.js';
@@ -11,9 +10,10 @@ import type { SendToCustomer, SendToMerchant } from '../mail/mails.js';
 import type { JobHandler, ShopLoop } from '../shop/context.js';
 import type { OrderHooks } from '../shop/order-hooks.js';
 import type { Section } from '../view-models/section.js';
-import type { AdminLink, FootLink, WebContext } from '../web/context.js';
+import type { FootLink, WebContext } from '../web/context.js';
 import type { OrderSection } from '../web/order-parts.js';
 import type { AdminAccess, RequestContext } from '../web/request-context.js';
+import type { Route } from '../web/route.js';
 import type { CsvColumns, Provider } from '../web/services.js';
 import type { OwnSettings, ShopSetting } from '../web/shop-setting.js';
 
@@ -21,8 +21,8 @@ import type { OwnSettings, ShopSetting } from '../web/shop-setting.js';
 export interface Feature extends Provider, OrderHooks {
   /** Pages show what features add in this order. The numbers leave room for others. */
   readonly place: number;
-  /** Adds routes of the storefront, after those of the core. */
-  addRoutes?(app: IRouter, web: WebContext): void;
+  /** Its routes of the storefront, after those of the core. */
+  routes?(web: WebContext): readonly Route[];
   /** What stands before the token in its links of mails, if that is not the path of the orders. */
   readonly linkPaths?: readonly string[];
   /** A link of the footer, before those to the pages of `content/`. */
@@ -35,8 +35,6 @@ export interface Feature extends Provider, OrderHooks {
   readonly limits?: readonly string[];
   /** Fields whose forms show a possible card number as an error at the field. */
   readonly fieldsWithCardCheck?: readonly string[];
-  /** Paths of its forms with a file. Their routes read the body themselves, after they checked the user. */
-  readonly uploads?: RegExp;
   /** What the merchant changes about it in the back office. */
   readonly shopSettings?: readonly ShopSetting[];
   /** What the merchant changes in forms of its own. */
@@ -47,16 +45,12 @@ export interface Feature extends Provider, OrderHooks {
   readonly offersRefunds?: true;
   /** Returns a section of the customer's order page. `isOwn`: the session owns the order. */
   orderSection?(context: RequestContext, order: Order, isOwn: boolean): Promise<OrderSection | undefined>;
-  /** Adds routes without session, and without the checks of limits and origin, such as probes and pictures. */
-  addProbes?(app: IRouter, web: WebContext): void;
-  /** Adds routes of the back office. Each needs its roles in `permissions`. */
-  addAdminRoutes?(app: AdminRouter, web: WebContext): void;
+  /** Its routes without session, and without the checks of limits and origin, such as probes and pictures. */
+  probes?(web: WebContext): readonly Route[];
+  /** Its routes of the back office, with their roles and links. */
+  adminRoutes?(web: WebContext): readonly AdminRoute[];
   /** Commands of `npm run admin`, by name. */
   readonly adminCommands?: Readonly<Record<string, AdminCommand>>;
-  /** The roles that may use each of its routes in the back office. */
-  readonly permissions?: Permissions;
-  /** Its links in the back office, for the roles that may use their routes. */
-  readonly adminLinks?: readonly AdminLink[];
   /** Returns a section of the back office's order page. With `record.refused`, its form was not accepted. */
   adminOrderSection?(
     context: RequestContext,

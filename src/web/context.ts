@@ -69,8 +69,6 @@ export interface WebContext extends Omit<Services, 'createObserver'> {
   readonly footLinks: readonly FootLink[];
   /** Returns the keys of the outbox jobs of an order that its page in the back office shows. */
   orderJobKeys(queries: Db, orderId: string): Promise<readonly string[]>;
-  /** The links of the features in the back office. */
-  readonly adminLinks: readonly AdminLink[];
   /** Aborted when the process begins to shut down. */
   readonly shutdown: AbortSignal;
 }

@@ -2,12 +2,13 @@
 
 import type { Started, StartOptions } from '@tianguis/payments';
 import type { Attempt, PaymentFlow } from '@tianguis/payments/rules';
-import type { IRouter, RequestHandler, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { Config } from '../config/config.js';
 import type { Order } from '../db/orders.js';
 import type { I18n } from '../locales/i18n.js';
 import type { Translate } from '../locales/translations.js';
 import type { StartKeys } from '../shop/start-limits.js';
+import type { Route } from './route.js';
 
 /** What checkout and payment links need of a payment flow. The payments verify its attempts also without it. */
 export interface FlowPages {
@@ -30,8 +31,8 @@ export interface FlowPages {
   model?(config: Pick<Config, 'payments'>, path: string): object;
   /** Reads its fields of the posted form. */
   readStart(res: Response): FlowStart | FlowProblem;
-  /** Adds what its form needs beside the form's own routes. */
-  addRoutes?(app: IRouter, page: PaymentPage): void;
+  /** Returns the routes that its form needs beside the form's own. */
+  routes?(page: PaymentPage): readonly Route[];
   /** A limit for persons who pay an order that they do not own. */
   readonly limitForOthers?: LimitForOthers;
 }

@@ -8,8 +8,17 @@ const BODY_LIMIT = '64kb';
 /** The form of 21 variants has about 250 with two locales. The size limits what is parsed. */
 const MAX_FIELDS = 300;
 
+/** Whether the handler of a route reads the body itself, after the roles were checked. */
+interface FormRoute {
+  readonly post?: string;
+  readonly upload?: boolean;
+}
+
 /** Throws `unsupported_type` for a body that is no form, unless it is an upload: its route reads the body itself. */
-function requireForm(uploads: readonly RegExp[]): RequestHandler {
+function requireForm(routes: readonly FormRoute[]): RequestHandler {
+  const uploads = routes.flatMap(({ post = '', upload }) =>
+    upload ? new RegExp(`^${post.replaceAll(/:\w+/g, '[^/]+')}$`) : [],
+  );
   return ({ body, headers, path }, _res, next) => {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     const isRefused = body === undefined && hasBody && !uploads.some((upload) => upload.test(path));
@@ -53,12 +62,12 @@ export function parseQuery(query: string | undefined): Fields {
 
 /**
  * Parses URL-encoded forms of at most 64 KB and 300 fields into plain texts. Throws `unsupported_type` for any other body, except
- * on the paths of `uploads`, and `bad_request` for a NUL character in address or form.
+ * on the paths of uploads, and `bad_request` for a NUL character in address or form.
  */
-export function formBody(uploads: readonly RegExp[]): readonly RequestHandler[] {
+export function formBody(routes: readonly FormRoute[]): readonly RequestHandler[] {
   return [
     express.urlencoded({ extended: false, limit: BODY_LIMIT, parameterLimit: MAX_FIELDS }),
-    requireForm(uploads),
+    requireForm(routes),
     plainForm,
     refuseNul,
   ];

@@ -1,6 +1,6 @@
 /**
- * Paths of the shop. Routes use the patterns of `paths`, such as `/orders/:token`. Links and redirects to one record use the
- * functions. Public pages have one path per locale: see locale-path.ts.
+ * Paths of the shop. Routes use the patterns of `paths`, such as `/orders/:token`. Links and redirects to one record use
+ * `pathTo` or the functions. Public pages have one path per locale: see locale-path.ts.
  */
 import type { Order } from '../db/orders.js';
 import type { Product } from '../shop/rules/product.js';
@@ -26,7 +26,7 @@ export const paths = {
   readiness: '/readyz',
 } as const;
 
-/** Paths of the back office. A route also needs its entry in src/admin/permissions.ts. */
+/** Paths of the back office. */
 export const adminPaths = {
   overview: '/admin',
   signIn: '/admin/sign-in',
@@ -37,6 +37,21 @@ export const adminPaths = {
   checkPayment: '/admin/orders/:number/check',
   decision: '/admin/orders/:number/decision',
 } as const;
+
+/** The names of the parameters of a path. */
+type ParametersOf<Path extends string> = Path extends `${string}/:${infer Name}/${infer Rest}`
+  ? Name | ParametersOf<`/${Rest}`>
+  : Path extends `${string}/:${infer Name}`
+    ? Name
+    : never;
+
+/** Returns the path of a route with these parameters: `/orders/:token` with an order is its own page. */
+export function pathTo<Path extends string>(
+  route: Path,
+  parameters: Readonly<Record<ParametersOf<Path>, string | number>>,
+): string {
+  return route.replaceAll(/:(\w+)/g, (_text, name: ParametersOf<Path>) => encodeURIComponent(parameters[name]));
+}
 
 export function productPath({ slug }: Pick<Product, 'slug'>): string {
   return `/products/${slug}`;

@@ -138,9 +138,8 @@ export async function render(res: Response, view: string, options: PageOptions):
 }
 
 /** Returns the links that a user of the back office may open. */
-export function shownLinks({ t, adminLinks }: RequestContext, admin: AdminAccess | undefined, on: AdminLink['on']) {
-  const shown = adminLinks.filter((link) => link.on === on && admin?.can(`GET ${link.href}`));
-  return shown.map(({ href, label }) => ({ href, label: label(t) }));
+export function shownLinks({ t }: RequestContext, admin: AdminAccess | undefined, on: AdminLink['on']) {
+  return (admin?.links(on) ?? []).map(({ href, label }) => ({ href, label: label(t) }));
 }
 
 /** The cart count of the header: what the cart page shows. A database fault is logged and counts as 0, so that the page is still sent. */

@@ -4,7 +4,7 @@ import type { Order } from '../db/orders.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
 import type { Role } from '../shop/rules/admin-user.js';
 import type { Locale } from '../shop/rules/locale.js';
-import type { CurrentShop, WebContext } from './context.js';
+import type { AdminLink, CurrentShop, WebContext } from './context.js';
 import { postedText } from './form-body.js';
 import { localeOf, localePath } from './locale-path.js';
 
@@ -40,6 +40,8 @@ export interface AdminAccess {
   readonly role: Role;
   /** Whether the shop has a route such as `GET /admin` and the user may use it. Views hide the buttons of other routes. */
   readonly can: (route: string) => boolean;
+  /** Returns the links of this place to routes that the user may use. */
+  readonly links: (on: AdminLink['on']) => readonly AdminLink[];
 }
 
 /** Returns `res.locals` with its type. */

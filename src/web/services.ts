@@ -29,8 +29,8 @@ import type { Link, PublicPage } from './public-page.js';
 export interface Services {
   /** Creates the observer of one shop. */
   createObserver?(options: ObserverOptions): Observer;
-  /** Counts the answer to a webhook. */
-  webhookAnswered?(checkout: CheckoutContext, answer: WebhookAnswer): void;
+  /** Returns what counts the answers to webhooks. Each start of a process calls it, and the count begins then. */
+  createWebhookCounter?(checkout: CheckoutContext): (answer: WebhookAnswer) => void;
   /** Returns warnings about files of pictures below a directory. */
   pictureWarnings?(images: readonly string[], publicDirectory: string): Promise<readonly string[]>;
   readonly newPictures?: NewPictures;
@@ -172,8 +172,9 @@ export interface SecondFactor {
 
 /** A file of the orders in the back office's list, as a link below the list. */
 export interface OrderExport {
-  /** The path, as its permissions name it. The list adds its filters to the link. */
-  readonly path: string;
+  /** The list adds its filters to the link. */
+  readonly path: `/admin${string}`;
+  readonly roles: readonly Role[];
   label(t: Translate): string;
   hint(t: Translate): string;
   /** Sends the orders with the columns of the features. */

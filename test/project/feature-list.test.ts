@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { permissionsOf } from '../../src/admin/permissions.js';
+import express from 'express';
+import { type AdminRoute, addGuardedRoutes } from '../../src/admin/permissions.js';
 import { FEATURES } from '../../src/features/index.js';
 import { mergeServices } from '../../src/web/services.js';
 import { ROLES } from '../support/admin.js';
@@ -35,8 +36,8 @@ test('a service that two features provide is refused by its name', () => {
   expect(merge).toThrow('the feature own-link provides payPath, as another feature does');
 });
 
-test('a route whose roles two features name is refused', () => {
-  const permissions = { 'GET /admin/sales': ROLES };
+test('a route of the back office that is listed twice is refused', () => {
+  const route: AdminRoute = { get: '/admin/sales', roles: ROLES, handler: (_req, res) => void res.end() };
 
-  expect(() => permissionsOf([{ permissions }, { permissions }])).toThrow('GET /admin/sales are named twice');
+  expect(() => addGuardedRoutes(express(), [route, route])).toThrow('the route GET /admin/sales is listed twice');
 });

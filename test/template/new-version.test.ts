@@ -24,12 +24,15 @@ import type { Feature } from '../feature.js';
 export const gifts: Feature = {
   name: 'gifts',
   place: 900,
-  addRoutes(app, { checkout }) {
-    app.get('/gifts', async (_req, res) => {
-      const query = sql<{ readonly note: string }>\`select gift_note as note from orders\`;
-      res.json([newer, ...(await query.execute(checkout.db.queries)).rows]);
-    });
-  },
+  routes: ({ checkout }) => [
+    {
+      get: '/gifts',
+      async handler(_req, res) {
+        const query = sql<{ readonly note: string }>\`select gift_note as note from orders\`;
+        res.json([newer, ...(await query.execute(checkout.db.queries)).rows]);
+      },
+    },
+  ],
 };
 `;
 /** A room of the shop, which imports the payments as in version 1. */
@@ -41,9 +44,9 @@ import type { Feature } from '../feature.js';
 export const giftCards: Feature = {
   name: 'gift-cards',
   place: 901,
-  addRoutes(app) {
+  routes() {
     const card = [addDays('2026-12-31', 1), toPesosText(centavos(500)), jobKey('receipt', '1')];
-    app.get('/gift-cards', (_req, res) => void res.json(card));
+    return [{ get: '/gift-cards', handler: (_req, res) => void res.json(card) }];
   },
 };
 `;

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import type { IRouter } from 'express';
 import type { Feature } from '../../src/features/feature.js';
 import { FEATURES } from '../../src/features/index.js';
 import { FLOWS } from '../../src/flows/index.js';
+import { methodAndPath } from '../../src/web/route.js';
 import { openFileShop } from '../support/shared-shop.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -38,18 +38,10 @@ function importedRooms(path: string): readonly string[] {
   return rooms.filter((room) => imported.some((each) => new RegExp(`^src/features/${room}/`).test(each)));
 }
 
-/** Returns the paths of the routes that a room adds. */
-function pathsOf(room: Feature): ReadonlySet<string> {
-  const paths = new Set<string>();
-  const add = (path: unknown) => {
-    if (typeof path === 'string') paths.add(path);
-    return app;
-  };
-  const app = { get: add, post: add, use: () => app } as unknown as IRouter;
-  room.addProbes?.(app, web);
-  room.addRoutes?.(app, web);
-  room.addAdminRoutes?.(app, web);
-  return paths;
+/** Returns the paths of the routes of a room. */
+function pathsOf({ probes, routes, adminRoutes }: Feature): ReadonlySet<string> {
+  const all = [...(probes?.(web) ?? []), ...(routes?.(web) ?? []), ...(adminRoutes?.(web) ?? [])];
+  return new Set(all.map((route) => methodAndPath(route)[1]));
 }
 
 /** Matches a string in the source of a test that is the path. Its parameters may be any text or placeholder. */

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import express, { type ErrorRequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import supertest from 'supertest';
-import { accessOf, guardRoutes, permissionsOf } from '../../src/admin/permissions.js';
-import { FEATURES } from '../../src/features/index.js';
+import { adminRoutesOf } from '../../src/admin/admin-routes.js';
+import { accessOf, addGuardedRoutes, routeName } from '../../src/admin/permissions.js';
 import type { Role } from '../../src/shop/rules/admin-user.js';
 import { addUser, askRoute, guardedRoutesOf, openBackOffice, PASSWORD, ROLES } from '../support/admin.js';
 import { Customer, contact, mugDelivery } from '../support/customer.js';
@@ -18,7 +18,7 @@ for (const role of ROLES) clients.set(role, await openBackOffice(shop, role));
 /** Longer than what a random id or order number may hold. */
 const TRANSACTION = 'bank-transaction-77';
 
-const permissions = permissionsOf(FEATURES);
+const listed = new Map(adminRoutesOf(shop.context.web).map((route) => [routeName(route), route.roles]));
 const guarded = guardedRoutesOf(shop);
 
 function clientOf(role: Role): Customer {
@@ -27,25 +27,28 @@ function clientOf(role: Role): Customer {
   return client;
 }
 
-test('the permissions list every route of the back office', () => {
-  expect(guarded.filter((route) => !Object.hasOwn(permissions, route))).toEqual([]);
+test('every route under /admin is listed with its roles', () => {
+  expect(guarded.filter((route) => !listed.has(route))).toEqual([]);
 });
 
-test('a route that the permissions do not list is refused for every role, also as HEAD', async () => {
+test('a route with an empty list of roles is refused for every role, also as HEAD', async () => {
   const app = express();
   app.use((req, res, next) => {
     res.locals['admin'] = accessOf({ name: 'ana', role: req.get('X-Role') as Role });
     next();
   });
-  const routes = guardRoutes(app, { 'GET /admin': ROLES });
-  for (const path of ['/admin', '/admin/unlisted']) routes.get(path, (_req, res) => void res.send('shown'));
+  const handler: RequestHandler = (_req, res) => void res.send('shown');
+  addGuardedRoutes(app, [
+    { get: '/admin', roles: ROLES, handler },
+    { get: '/admin/without-roles', roles: [], handler },
+  ]);
   const refuse: ErrorRequestHandler = (error, _req, res, _next) => void res.status(403).send(error.code);
   app.use(refuse);
 
   for (const role of ROLES) {
     const answers = [
-      await supertest(app).get('/admin/unlisted').set('X-Role', role),
-      await supertest(app).head('/admin/unlisted').set('X-Role', role),
+      await supertest(app).get('/admin/without-roles').set('X-Role', role),
+      await supertest(app).head('/admin/without-roles').set('X-Role', role),
       await supertest(app).head('/admin').set('X-Role', role),
     ];
 
@@ -54,10 +57,10 @@ test('a route that the permissions do not list is refused for every role, also a
   }
 });
 
-test.each(ROLES)('every route answers a %s as the permissions list', async (role) => {
+test.each(ROLES)('every route answers a %s as its list of roles says', async (role) => {
   const before = await dumpDatabase(shop);
   const ask = async (route: string) => (await askRoute(clientOf(role), route)).status;
-  const rolesOf = (route: string): readonly Role[] => permissions[route as keyof typeof permissions] ?? [];
+  const rolesOf = (route: string): readonly Role[] => listed.get(route) ?? [];
   const allowed = guarded.filter((route) => rolesOf(route).includes(role) && !route.endsWith('sign-out'));
   const forbidden = guarded.filter((route) => !rolesOf(route).includes(role));
 

@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
 import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
 import { type OrderRecord, typedField } from '../../admin/order-record.js';
-import type { AdminRouter } from '../../admin/permissions.js';
 import { addressLines } from '../../locales/address.js';
 import type { I18n } from '../../locales/i18n.js';
 import { ADDRESS_FIELD_NAMES, CONTACT_FIELDS, readContact } from '../../shop/rules/contact.js';
@@ -11,15 +10,10 @@ import { fieldsOf } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { correctAddress, mayCorrectAddress } from './correct-address.js';
-import { addressChangesPaths } from './paths.js';
 import { findFormerAddresses } from './repository.js';
 
-/** Adds the correction of an order's delivery address. */
-export function addAddressRoutes(app: AdminRouter): void {
-  app.post(addressChangesPaths.address, correct);
-}
-
-async function correct(req: Request, res: Response): Promise<void> {
+/** Stores the corrected delivery address of an order. */
+export async function saveAddress(req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
   const fields = fieldsOf(req);
   const result = readContact(fields, ADDRESS_FIELD_NAMES);

@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import type { AdminRouter } from '../../admin/permissions.js';
 import { CLOSING, isClosed } from '../../shop/rules/shop-settings.js';
 import {
   conflictOf,
@@ -26,13 +25,8 @@ const RESULTS = {
   changed_meanwhile: 'closing.outcomes.changed_meanwhile',
 } as const;
 
-/** Adds the form that closes the shop until a day, or opens it again. */
-export function addClosingRoutes(app: AdminRouter): void {
-  app.get(path, sendClosing);
-  app.post(path, save);
-}
-
-async function save(req: Request, res: Response): Promise<void> {
+/** Closes the shop until the posted day, or opens it again. */
+export async function saveClosing(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const isOpening = postedText(req, 'action') === 'open';
   const form = readForm(res, closingFields(context));
@@ -43,7 +37,8 @@ async function save(req: Request, res: Response): Promise<void> {
   return redirectToResult(res, path, kind);
 }
 
-async function sendClosing(_req: Request, res: Response): Promise<void> {
+/** Sends the form that closes the shop. */
+export async function sendClosing(_req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const refused = await findRefused(res, path);
   const page = {

@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
 import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
 import type { AdminOrderSection, OrderRecord } from '../../admin/order-record.js';
-import type { AdminRouter } from '../../admin/permissions.js';
 import { fullName, isErased } from '../../shop/rules/contact.js';
 import { conflictOf, fieldModels, isRefused, readForm } from '../../web/form.js';
 import { adminOrderPath } from '../../web/paths.js';
@@ -11,12 +10,8 @@ import { contactChangesPaths } from './paths.js';
 import { findFormerContacts } from './repository.js';
 import { personFields, personOf, storedTexts } from './rules.js';
 
-/** Adds the correction of the customer's name, e-mail and phone. */
-export function addContactRoutes(app: AdminRouter): void {
-  app.post(contactChangesPaths.contact, correct);
-}
-
-async function correct(req: Request, res: Response): Promise<void> {
+/** Stores the corrected name, e-mail and phone of the customer. */
+export async function saveContact(req: Request, res: Response): Promise<void> {
   const { checkout } = contextOf(res);
   const order = await orderOf(res);
   const form = readForm(res, personFields(order));

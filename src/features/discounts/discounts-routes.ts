@@ -2,16 +2,17 @@
 
 import { centavos } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
-import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { adminOf } from '../../admin/permissions.js';
 import type { I18n } from '../../locales/i18n.js';
 import { startOfDay } from '../../shop/rules/mexico-day.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { fieldModels, findRefused, readForm, redirectToResult, refusedWith, renderForm } from '../../web/form.js';
 import { postedText } from '../../web/form-body.js';
+import { pathTo } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import { redirectToForm } from '../../web/typed-form.js';
 import { confirmationOf, DISCOUNT_FIELDS, discountOf, type NewDiscount } from './discount-form.js';
-import { discountsPaths, endDiscountPath } from './paths.js';
+import { discountsPaths } from './paths.js';
 import {
   type DiscountCode,
   endCode,
@@ -29,13 +30,8 @@ const RESULTS = { created: 'discounts.done.created', ended: 'discounts.done.ende
 const path = discountsPaths.discounts;
 const TONES = { coming: 'waiting', active: 'good', ended: 'bad' } as const;
 
-export function addDiscountsRoutes(app: AdminRouter): void {
-  app.get(path, sendDiscounts);
-  app.post(path, createDiscount);
-  app.post(discountsPaths.endDiscount, endDiscount);
-}
-
-async function createDiscount(_req: Request, res: Response): Promise<void> {
+/** Stores a new code. An unusual value is confirmed first. */
+export async function createDiscount(_req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const { db, clock, log } = context.checkout;
   const at = clock.now();
@@ -56,7 +52,7 @@ async function createDiscount(_req: Request, res: Response): Promise<void> {
 }
 
 /** A second click finds the code ended, which is what the user wanted. */
-async function endDiscount(req: Request, res: Response): Promise<void> {
+export async function endDiscount(req: Request, res: Response): Promise<void> {
   const { db, clock, log } = contextOf(res).checkout;
   const by = adminOf(res).name;
   const code = String(req.params['code']);
@@ -66,7 +62,8 @@ async function endDiscount(req: Request, res: Response): Promise<void> {
   res.redirect(303, `${path}?result=ended`);
 }
 
-async function sendDiscounts(_req: Request, res: Response): Promise<void> {
+/** Sends the codes, and the form of a new one. */
+export async function sendDiscounts(_req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const { checkout, t } = context;
   const { queries } = checkout.db;
@@ -118,7 +115,7 @@ function codeRow(i18n: I18n, code: DiscountCode, uses: Uses | undefined, at: num
     state: t(`discounts.states.${state}`),
     tone: TONES[state],
     history,
-    endPath: state === 'ended' ? undefined : endDiscountPath(code),
+    endPath: state === 'ended' ? undefined : pathTo(discountsPaths.endDiscount, code),
   };
 }
 

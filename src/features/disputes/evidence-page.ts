@@ -1,23 +1,18 @@
 import type { Attempt } from '@tianguis/payments/rules';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { orderOf } from '../../admin/admin-order.js';
 import { adminOrderPage } from '../../admin/admin-order-page.js';
 import { factList, type OrderRecord, readOrderRecord } from '../../admin/order-record.js';
 import { messageOf, orderTimeline } from '../../admin/order-timeline.js';
-import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { adminOf } from '../../admin/permissions.js';
 import { attemptView } from '../../admin/review-section.js';
 import type { I18n } from '../../locales/i18n.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
-import { disputesPaths } from './paths.js';
 
-/** Adds the page with the evidence of an order. It has the history as stored, and no card data: the shop has none. */
-export function addEvidenceRoute(app: AdminRouter): void {
-  app.get(disputesPaths.evidence, (_req, res) => sendEvidence(res));
-}
-
-async function sendEvidence(res: Response): Promise<void> {
+/** Sends the page with the evidence of an order. It has the history as stored, and no card data: the shop has none. */
+export async function sendEvidence(_req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const order = await orderOf(res);
   const record = await readOrderRecord(context, order, undefined);

@@ -1,6 +1,6 @@
 import { paths } from '../../web/paths.js';
 import type { Feature } from '../feature.js';
-import { addFindOrderRoutes } from './find-order-routes.js';
+import { findOrderRoutes } from './find-order-routes.js';
 import { orderLinkJobs } from './mail-order-link.js';
 
 /** The page that mails the links of lost orders to the customer. */
@@ -8,7 +8,7 @@ export const findOrder: Feature = {
   name: 'find-order',
   place: 20,
   limits: ['find_address', 'find_order', 'find_mailbox', 'find_all'],
-  addRoutes: addFindOrderRoutes,
+  routes: findOrderRoutes,
   footLink: { href: paths.orders, label: (t) => t('findOrder.link') },
   jobs: orderLinkJobs,
 };

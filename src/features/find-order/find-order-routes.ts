@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readOrderNumber } from '@tianguis/payments/rules';
-import type { IRouter, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { ClientLimiter } from '../../db/client-limits.js';
 import { brand } from '../../locales/brand.js';
 import { clientOf } from '../../web/client-address.js';
@@ -8,10 +8,10 @@ import { contactField } from '../../web/contact-fields.js';
 import type { WebContext } from '../../web/context.js';
 import { emailQuestion } from '../../web/email-question.js';
 import { type FormFields, fieldModels, findRefused, readForm, renderForm } from '../../web/form.js';
-import { limiterOf, limitRate, tooManyAttempts } from '../../web/middleware/rate-limit.js';
-import { noStore } from '../../web/middleware/security-headers.js';
+import { limiterOf, tooManyAttempts } from '../../web/middleware/rate-limit.js';
 import { paths } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
+import type { Route } from '../../web/route.js';
 import { forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { type AskedOrders, findOrderLinkMail, mailOrderLink } from './mail-order-link.js';
 
@@ -28,18 +28,19 @@ const REPEAT_LIMIT = { name: 'find_order', max: 1, seconds: TEN_MINUTES_S } as c
 type Limiters = Readonly<Record<'mails' | 'mailboxes' | 'repeats', ClientLimiter>>;
 
 /**
- * Adds `GET /orders` and `POST /orders`, which mail the link of a lost order, or without its number those of all orders of the
+ * The routes `GET /orders` and `POST /orders`, which mail the link of a lost order, or without its number those of all orders of the
  * address. The response is the same whether they exist or not, with a number as long as the limit of mails is not reached.
  */
-export function addFindOrderRoutes(app: IRouter, web: WebContext): void {
-  app.use(paths.orders, noStore);
-  app.get(paths.orders, sendPage);
+export function findOrderRoutes(web: WebContext): readonly Route[] {
   const limiters = {
     mails: limiterOf(web, MAIL_LIMIT),
     mailboxes: limiterOf(web, MAILBOX_LIMIT),
     repeats: limiterOf(web, REPEAT_LIMIT),
   };
-  app.post(paths.orders, limitRate(web, [ADDRESS_LIMIT]), (req, res) => submit(req, res, limiters));
+  return [
+    { get: paths.orders, handler: sendPage },
+    { post: paths.orders, limit: ADDRESS_LIMIT, handler: (req, res) => submit(req, res, limiters) },
+  ];
 }
 
 /** The e-mail address of the customer, and the number of one order. */

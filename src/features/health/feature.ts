@@ -6,9 +6,7 @@ import { refusedWebhooksOf } from './refused-webhooks.js';
 export const health: Feature = {
   name: 'health',
   place: 150,
-  provides: { webhookAnswered: (checkout, answer) => refusedWebhooksOf(checkout).count(answer) },
-  /** The counters start with the process. */
-  addProbes: (_app, { checkout }) => void refusedWebhooksOf(checkout),
+  provides: { createWebhookCounter: (checkout) => refusedWebhooksOf(checkout).count },
   async overviewSection(context) {
     const cards = await healthCards(context);
     const hasProblem = cards.some(({ tone }) => tone === 'bad');

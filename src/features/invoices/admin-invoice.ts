@@ -1,7 +1,8 @@
 import { type AdminOrderSection, factList, type OrderRecord, typedField } from '../../admin/order-record.js';
-import { adminOrderPath } from '../../web/paths.js';
+import { pathTo } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from './invoice.js';
+import { invoicesPaths } from './paths.js';
 import { findAmountToInvoice, findFileKinds, findInvoiceRequest } from './repository.js';
 import { CFDI_USES, TAX_REGIMES } from './sat-catalogs.js';
 
@@ -19,7 +20,7 @@ export async function adminInvoice(
   if (!request) return undefined;
   const { createdAt, updatedAt, version, issuedAt } = request;
   const kinds = await findFileKinds(queries, order.id);
-  const action = `${adminOrderPath(order)}/invoice`;
+  const action = pathTo(invoicesPaths.issue, order);
   const amount = await findAmountToInvoice(queries, order);
   const moments = {
     // An issued invoice has the amount of its day.

@@ -5,7 +5,6 @@ import type { Request, Response } from 'express';
 import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
 import { refundedText } from '../../admin/order-row.js';
-import type { AdminRouter } from '../../admin/permissions.js';
 import type { Order } from '../../db/orders.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { errorList, type Typed } from '../../web/form.js';
@@ -32,16 +31,15 @@ const PAGE_SIZE = 50;
 /** A value of a file is shown up to this length. */
 const LONGEST_FOUND = 40;
 
-export function addAdminInvoiceRoutes(app: AdminRouter): void {
-  app.get(invoicesPaths.list, sendList);
-  app.post(invoicesPaths.issue, async (req, res) => {
-    const order = await orderOf(res);
-    answer(res, order, await issueInvoice(contextOf(res).checkout, requestOf(req, res, order)));
-  });
-  app.get(invoicesPaths.file, sendFile);
-  app.post(invoicesPaths.file, (req, res) =>
-    receiveUpload(res, (file) => attach(res, file), FILE_TYPES[kindOf(req)].limit),
-  );
+/** Marks the invoice of an order as issued. */
+export async function markIssued(req: Request, res: Response): Promise<void> {
+  const order = await orderOf(res);
+  answer(res, order, await issueInvoice(contextOf(res).checkout, requestOf(req, res, order)));
+}
+
+/** Stores the posted file of an invoice. Differences from the order are confirmed first. */
+export async function attachFile(req: Request, res: Response): Promise<void> {
+  await receiveUpload(res, (file) => attach(res, file), FILE_TYPES[kindOf(req)].limit);
 }
 
 function kindOf({ params }: Request): FileKind {
@@ -94,8 +92,8 @@ async function describeDifferences({ t, money, checkout }: RequestContext, order
   return texts.length === 0 ? undefined : texts.join('; ');
 }
 
-/** The browser stores the file, and never shows it as a page of the shop. */
-async function sendFile(req: Request, res: Response): Promise<void> {
+/** Sends a file of an invoice. The browser stores it, and never shows it as a page of the shop. */
+export async function sendFile(req: Request, res: Response): Promise<void> {
   const kind = kindOf(req);
   const order = await orderOf(res);
   const files = await readInvoiceFiles(contextOf(res).checkout.db.queries, order.id);
@@ -105,8 +103,8 @@ async function sendFile(req: Request, res: Response): Promise<void> {
   res.set('X-Content-Type-Options', 'nosniff').send(file.bytes);
 }
 
-/** An RFC with typing errors is searched for as typed, and is not found. */
-async function sendList(req: Request, res: Response): Promise<void> {
+/** Sends the list of invoices. An RFC with typing errors is searched for as typed, and is not found. */
+export async function sendInvoices(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const { t, money, moment } = context;
   const typed = readText(req.query['rfc']).trim().slice(0, INVOICE_FIELDS.rfc.maxLength);

@@ -2,10 +2,10 @@ import { jobKey } from '@tianguis/payments/back-office';
 import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
 import { adminInvoice } from './admin-invoice.js';
-import { addAdminInvoiceRoutes, toIssueCards } from './admin-routes.js';
+import { attachFile, markIssued, sendFile, sendInvoices, toIssueCards } from './admin-routes.js';
 import { invoiceColumns } from './invoice-columns.js';
 import { invoiceJobs } from './invoice-jobs.js';
-import { addInvoiceRoutes, invoiceSection } from './invoice-routes.js';
+import { invoiceRoutes, invoiceSection } from './invoice-routes.js';
 import { invoicesPaths } from './paths.js';
 import { replaceEmail } from './replace-email.js';
 import { findInvoiceRequest, invoiceJobKey } from './repository.js';
@@ -15,15 +15,17 @@ export const invoices: Feature = {
   name: 'invoices',
   place: 90,
   needs: ['uploads'],
-  permissions: {
-    'GET /admin/invoices': MANAGER,
-    'POST /admin/orders/:number/invoice': MANAGER,
-    'GET /admin/orders/:number/invoice/:kind': MANAGER,
-    'POST /admin/orders/:number/invoice/:kind': MANAGER,
-  },
-  uploads: /^\/admin\/orders\/[\w-]{1,100}\/invoice\/(?:pdf|xml)$/,
-  addAdminRoutes: addAdminInvoiceRoutes,
-  adminLinks: [{ on: 'orders', href: invoicesPaths.list, label: (t) => t('invoices.list') }],
+  adminRoutes: () => [
+    {
+      get: invoicesPaths.list,
+      roles: MANAGER,
+      handler: sendInvoices,
+      link: { on: 'orders', label: (t) => t('invoices.list') },
+    },
+    { post: invoicesPaths.issue, roles: MANAGER, handler: markIssued },
+    { get: invoicesPaths.file, roles: MANAGER, handler: sendFile },
+    { post: invoicesPaths.file, roles: MANAGER, upload: true, handler: attachFile },
+  ],
   workCards: toIssueCards,
   limits: ['invoice_address', 'invoice_order', 'invoice_all'],
   fieldsWithCardCheck: ['rfc', 'registered_name', 'tax_regime', 'cfdi_use'],
@@ -32,7 +34,7 @@ export const invoices: Feature = {
     return request ? [invoiceJobKey(request), jobKey('invoice_issued', orderId)] : [];
   },
   contactCorrected: replaceEmail,
-  addRoutes: addInvoiceRoutes,
+  routes: invoiceRoutes,
   orderSection: invoiceSection,
   adminOrderSection: adminInvoice,
   csvColumns: invoiceColumns,

@@ -1,4 +1,4 @@
-import type { IRouter, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { ClientLimiter } from '../../db/client-limits.js';
 import type { Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
@@ -8,10 +8,11 @@ import type { WebContext } from '../../web/context.js';
 import { fieldsOf, postedText, readText } from '../../web/form-body.js';
 import { asksAboutEmail } from '../../web/former-email.js';
 import { loadedOrder, loadOrder } from '../../web/load-order.js';
-import { limiterOf, limitRate, tooManyAttempts } from '../../web/middleware/rate-limit.js';
+import { limiterOf, tooManyAttempts } from '../../web/middleware/rate-limit.js';
 import { orderPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
+import type { Route } from '../../web/route.js';
 import { ownsOrder } from '../../web/session.js';
 import { answerPath, findForm, forgetForm, isAnswer, redirectToForm, storedText } from '../../web/typed-form.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS, readInvoiceData } from './invoice.js';
@@ -37,20 +38,29 @@ const LINK_LIMIT = { name: 'invoice_link', max: 5, seconds: 86_400 } as const;
 type Limiters = Readonly<Record<'order' | 'all', ClientLimiter>>;
 
 /**
- * Adds `GET` and `POST /orders/:token/invoice`, the form for the data of an invoice. The order link alone allows a first
+ * The routes `GET` and `POST /orders/:token/invoice`, the form for the data of an invoice. The order link alone allows a first
  * request, and shows no stored data. `POST /orders/:token/invoice/link` mails a link with which a person replaces the data.
  */
-export function addInvoiceRoutes(app: IRouter, web: WebContext): void {
-  app.get(invoicesPaths.invoice, loadOrder, sendPage);
-  const limit = limitRate(web, [ADDRESS_LIMIT]);
+export function invoiceRoutes(web: WebContext): readonly Route[] {
+  const before = [loadOrder];
   const limiters = { order: limiterOf(web, ORDER_LIMIT), all: limiterOf(web, ALL_LIMIT) };
   const links = limiterOf(web, LINK_LIMIT);
-  app.post(invoicesPaths.invoice, limit, loadOrder, (req, res) => submit(req, res, limiters));
-  app.post(invoicesPaths.invoiceLink, limit, loadOrder, async (_req, res) => {
-    const order = loadedOrder(res);
-    if ((await links.count(order.id)) === undefined) await mailInvoiceLink(contextOf(res).checkout, order);
-    res.redirect(303, `${invoicePath(order)}?sent=1`);
-  });
+  return [
+    { get: invoicesPaths.invoice, before, handler: sendPage },
+    { post: invoicesPaths.invoice, limit: ADDRESS_LIMIT, before, handler: (req, res) => submit(req, res, limiters) },
+    {
+      post: invoicesPaths.invoiceLink,
+      limit: ADDRESS_LIMIT,
+      before,
+      handler: (_req, res) => sendInvoiceLink(res, links),
+    },
+  ];
+}
+
+async function sendInvoiceLink(res: Response, links: ClientLimiter): Promise<void> {
+  const order = loadedOrder(res);
+  if ((await links.count(order.id)) === undefined) await mailInvoiceLink(contextOf(res).checkout, order);
+  res.redirect(303, `${invoicePath(order)}?sent=1`);
 }
 
 async function submit(req: Request, res: Response, limiters: Limiters): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Order } from '../../db/orders.js';
+import { pathTo } from '../../web/paths.js';
 
 export const invoicesPaths = {
   invoice: '/orders/:token/invoice',
@@ -8,6 +9,6 @@ export const invoicesPaths = {
   file: '/admin/orders/:number/invoice/:kind',
 } as const;
 
-export function invoicePath({ token }: Pick<Order, 'token'>): string {
-  return `/orders/${token}/invoice`;
+export function invoicePath(order: Pick<Order, 'token'>): string {
+  return pathTo(invoicesPaths.invoice, order);
 }

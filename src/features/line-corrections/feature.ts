@@ -1,21 +1,21 @@
 import { MANAGER } from '../../admin/permissions.js';
+import { pathTo } from '../../web/paths.js';
 import type { Feature } from '../feature.js';
-import { addLineCorrectionRoutes } from './line-correction-routes.js';
-import { linesPath } from './paths.js';
+import { saveLines, sendLines } from './line-correction-routes.js';
+import { lineCorrectionsPaths } from './paths.js';
 
 /** The correction of the lines of an unpaid order: a new order takes its place. */
 export const lineCorrections: Feature = {
   name: 'line-corrections',
   place: 46,
   needs: ['merchant-orders'],
-  permissions: {
-    'GET /admin/orders/:number/lines': MANAGER,
-    'POST /admin/orders/:number/lines': MANAGER,
-  },
-  addAdminRoutes: addLineCorrectionRoutes,
+  adminRoutes: () => [
+    { get: lineCorrectionsPaths.lines, roles: MANAGER, handler: sendLines },
+    { post: lineCorrectionsPaths.lines, roles: MANAGER, handler: saveLines },
+  ],
   adminOrderAction(_i18n, { order }, admin) {
     const isOpen = order.state !== 'paid' && order.supersededBy === null;
-    if (!isOpen || !admin.can('GET /admin/orders/:number/lines')) return undefined;
-    return { view: '/line-corrections/views/link', model: { href: linesPath(order) } };
+    if (!isOpen || !admin.can(`GET ${lineCorrectionsPaths.lines}`)) return undefined;
+    return { view: '/line-corrections/views/link', model: { href: pathTo(lineCorrectionsPaths.lines, order) } };
   },
 };

@@ -1,30 +1,30 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { answer, orderOf } from '../../admin/admin-order.js';
-import type { AdminRouter } from '../../admin/permissions.js';
 import type { Order } from '../../db/orders.js';
+import { pathTo } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import { type OrderForm, sendOrderForm, submitOrderForm } from '../merchant-orders/submit-form.js';
 import { correctLines, findCorrectionRefusal } from './correct-lines.js';
-import { lineCorrectionsPaths, linesPath } from './paths.js';
+import { lineCorrectionsPaths } from './paths.js';
 import { prefillForm } from './prefill-form.js';
 
-/** Adds the form by which a new order takes the place of an unpaid one. */
-export function addLineCorrectionRoutes(app: AdminRouter): void {
-  app.get(lineCorrectionsPaths.lines, async (_req, res) => {
-    const order = await orderOf(res);
-    const why = await findCorrectionRefusal(contextOf(res).checkout, order);
-    if (why) return answer(res, order, `lines_${why.kind}`);
-    await sendOrderForm(res, correctionOf(res, order));
-  });
-  app.post(lineCorrectionsPaths.lines, async (req, res) =>
-    submitOrderForm(req, res, correctionOf(res, await orderOf(res))),
-  );
+/** Sends the form by which a new order takes the place of an unpaid one. */
+export async function sendLines(_req: Request, res: Response): Promise<void> {
+  const order = await orderOf(res);
+  const why = await findCorrectionRefusal(contextOf(res).checkout, order);
+  if (why) return answer(res, order, `lines_${why.kind}`);
+  await sendOrderForm(res, correctionOf(res, order));
+}
+
+/** Shows the new total, or creates the order that takes the place of an unpaid one. */
+export async function saveLines(req: Request, res: Response): Promise<void> {
+  await submitOrderForm(req, res, correctionOf(res, await orderOf(res)));
 }
 
 function correctionOf(res: Response, earlier: Order): OrderForm {
   const context = contextOf(res);
   return {
-    path: linesPath(earlier),
+    path: pathTo(lineCorrectionsPaths.lines, earlier),
     title: context.t('lineCorrections.title', { number: earlier.number }),
     intro: context.t('lineCorrections.intro'),
     earlier,

@@ -1,7 +1,7 @@
 import { jobKey } from '@tianguis/payments/back-office';
 import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
-import { addMerchantOrderRoutes } from './merchant-order-routes.js';
+import { createOrder, mailPaymentLink, sendNewOrder } from './merchant-order-routes.js';
 import { merchantOrdersPaths } from './paths.js';
 import { adminPaymentLink, paymentLinkJobs } from './payment-link.js';
 
@@ -12,13 +12,16 @@ export const merchantOrders: Feature = {
   fieldsWithCardCheck: ['form_key', 'order_note'],
   orderJobKeys: (_queries, orderId) => [jobKey('payment_link', orderId)],
   needs: ['pay-link'],
-  permissions: {
-    'GET /admin/orders/new': MANAGER,
-    'POST /admin/orders/new': MANAGER,
-    'POST /admin/orders/:number/link': MANAGER,
-  },
-  addAdminRoutes: addMerchantOrderRoutes,
-  adminLinks: [{ on: 'orders', href: merchantOrdersPaths.newOrder, label: (t) => t('merchantOrders.title') }],
+  adminRoutes: () => [
+    {
+      get: merchantOrdersPaths.newOrder,
+      roles: MANAGER,
+      handler: sendNewOrder,
+      link: { on: 'orders', label: (t) => t('merchantOrders.title') },
+    },
+    { post: merchantOrdersPaths.newOrder, roles: MANAGER, handler: createOrder },
+    { post: merchantOrdersPaths.paymentLink, roles: MANAGER, handler: mailPaymentLink },
+  ],
   async adminOrderSection(context, { order }, admin) {
     const model = await adminPaymentLink(context, order, admin);
     return model && { view: '/merchant-orders/views/payment-link', model };

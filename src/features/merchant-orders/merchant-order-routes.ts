@@ -1,6 +1,5 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf } from '../../admin/admin-order.js';
-import type { AdminRouter } from '../../admin/permissions.js';
 import { contextOf } from '../../web/request-context.js';
 import { emptyForm } from './form-page.js';
 import { merchantOrdersPaths } from './paths.js';
@@ -8,14 +7,20 @@ import { queuePaymentLink } from './payment-link.js';
 import { placeMerchantOrder } from './place-merchant-order.js';
 import { type OrderForm, sendOrderForm, submitOrderForm } from './submit-form.js';
 
-/** Adds the form of a new order, and the button that mails a payment link. */
-export function addMerchantOrderRoutes(app: AdminRouter): void {
-  app.get(merchantOrdersPaths.newOrder, (_req, res) => sendOrderForm(res, newOrder(res)));
-  app.post(merchantOrdersPaths.newOrder, (req, res) => submitOrderForm(req, res, newOrder(res)));
-  app.post(merchantOrdersPaths.paymentLink, async (req, res) => {
-    const order = await orderOf(res);
-    answer(res, order, await queuePaymentLink(contextOf(res).checkout, requestOf(req, res, order)));
-  });
+/** Sends the form of a new order. */
+export function sendNewOrder(_req: Request, res: Response): Promise<void> {
+  return sendOrderForm(res, newOrder(res));
+}
+
+/** Shows the total of a new order, or creates the order. */
+export function createOrder(req: Request, res: Response): Promise<void> {
+  return submitOrderForm(req, res, newOrder(res));
+}
+
+/** Queues the mail with the payment link of an order. */
+export async function mailPaymentLink(req: Request, res: Response): Promise<void> {
+  const order = await orderOf(res);
+  answer(res, order, await queuePaymentLink(contextOf(res).checkout, requestOf(req, res, order)));
 }
 
 function newOrder(res: Response): OrderForm {

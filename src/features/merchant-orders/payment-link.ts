@@ -9,21 +9,22 @@ import { i18nIn } from '../../locales/i18n.js';
 import type { SendToCustomer } from '../../mail/mails.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { type OrderRequest, requeueMail } from '../../shop/order-actions.js';
-import { adminOrderPath } from '../../web/paths.js';
+import { pathTo } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';
 import { payLinkPath } from '../pay-link/paths.js';
+import { merchantOrdersPaths } from './paths.js';
 
 /** Builds the model of src/features/merchant-orders/views/payment-link.ejs. Absent without a link that pays, and for users who are no managers. */
 export async function adminPaymentLink(context: RequestContext, order: Order, { can }: AdminAccess) {
   const { clock, db } = context.checkout;
-  const isOpen = isPayableAt(order, clock.now()) && can('POST /admin/orders/:number/link');
+  const isOpen = isPayableAt(order, clock.now()) && can(`POST ${merchantOrdersPaths.paymentLink}`);
   if (!isOpen || (await isBlockedByReplaced(db.queries, order.id))) return undefined;
   return {
     url: linkOf(context, order),
     until: context.moment(order.payableUntil ?? 0),
     mayMail: order.email !== '',
     whatsApp: whatsAppLink(order.phone, messageOf(context, order)),
-    action: `${adminOrderPath(order)}/link`,
+    action: pathTo(merchantOrdersPaths.paymentLink, order),
     version: String(order.version),
     mayEnd: mayCancel(order) && can('POST /admin/orders/:number/cancel'),
   };

@@ -1,9 +1,9 @@
 import { normalizeCredential } from '@tianguis/payments/rules';
-import type { IRouter, Request } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import type { Observer } from '../../shop/observer.js';
 import type { WebContext } from '../../web/context.js';
 import { isSameSecret } from '../../web/middleware/request-checks.js';
-import { markProbe } from '../../web/request-context.js';
+import { contextOf, markProbe } from '../../web/request-context.js';
 import type { ObserverOptions } from '../../web/services.js';
 import type { Feature } from '../feature.js';
 import { createMetrics } from './metrics.js';
@@ -17,16 +17,17 @@ export const metrics: Feature = {
   name: 'metrics',
   place: 190,
   provides: { createObserver },
-  addProbes(app: IRouter, web: WebContext) {
-    app.get(metricsPaths.metrics, async (req, res, next) => {
-      const found = metricsOf.get(web.checkout.observer);
-      if (!found || !mayReadMetrics(web, req)) return next('route');
-      markProbe(res);
-      res.set({ 'Content-Type': found.contentType, 'Cache-Control': 'no-store' });
-      res.send(await found.read());
-    });
-  },
+  probes: () => [{ get: metricsPaths.metrics, handler: sendMetrics }],
 };
+
+async function sendMetrics(req: Request, res: Response, next: NextFunction): Promise<void> {
+  const context = contextOf(res);
+  const found = metricsOf.get(context.checkout.observer);
+  if (!found || !mayReadMetrics(context, req)) return next('route');
+  markProbe(res);
+  res.set({ 'Content-Type': found.contentType, 'Cache-Control': 'no-store' });
+  res.send(await found.read());
+}
 
 function createObserver(options: ObserverOptions): Observer {
   const created = createMetrics(options);

@@ -1,12 +1,11 @@
 import type { Request, Response } from 'express';
 import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
 import type { OrderRecord } from '../../admin/order-record.js';
-import type { AdminRouter } from '../../admin/permissions.js';
 import { isErased } from '../../shop/rules/contact.js';
 import { NOTE_LIMIT } from '../../shop/rules/form-field.js';
 import { text } from '../../web/fields.js';
 import { conflictOf, type FormFields, fieldModels, readForm } from '../../web/form.js';
-import { adminOrderPath } from '../../web/paths.js';
+import { pathTo } from '../../web/paths.js';
 import { type AdminAccess, contextOf, type RequestContext } from '../../web/request-context.js';
 import { changeNote } from './change-note.js';
 import { notesPaths } from './paths.js';
@@ -23,12 +22,8 @@ export const NOTE_FIELDS = {
   }),
 } as const satisfies FormFields;
 
-/** Adds the change of an order's note. */
-export function addNoteRoutes(app: AdminRouter): void {
-  app.post(notesPaths.note, saveNote);
-}
-
-async function saveNote(req: Request, res: Response): Promise<void> {
+/** Stores the note of an order. */
+export async function saveNote(req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
   const form = readForm(res, NOTE_FIELDS);
   if (form.refused) return refuse(res, order, form.refused);
@@ -44,7 +39,7 @@ export function noteForm({ t }: RequestContext, { order, refused }: OrderRecord,
   // After an erasure the order gets no new personal data.
   const mayWrite = !isErased(order) && can(`POST ${notesPaths.note}`);
   if (!mayWrite && order.note === '') return undefined;
-  const action = `${adminOrderPath(order)}/note`;
+  const action = pathTo(notesPaths.note, order);
   const fields = fieldModels(t, NOTE_FIELDS, refused, { order_note: order.note });
   return { note: order.note, form: mayWrite ? { action, version: String(order.version), fields } : undefined };
 }

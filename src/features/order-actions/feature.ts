@@ -4,7 +4,7 @@ import { fieldModels, isRefused } from '../../web/form.js';
 import { adminOrderPath } from '../../web/paths.js';
 import type { Feature } from '../feature.js';
 import { CANCEL_FIELDS } from './cancel-form.js';
-import { addOrderActionRoutes } from './order-action-routes.js';
+import { cancelUnpaid, queueReceipt } from './order-action-routes.js';
 import { orderActionsPaths } from './paths.js';
 import { mayResend } from './resend-receipt.js';
 
@@ -13,11 +13,10 @@ export const orderActions: Feature = {
   name: 'order-actions',
   place: 110,
   fieldsWithCardCheck: ['cancel_text'],
-  permissions: {
-    'POST /admin/orders/:number/receipt': MANAGER,
-    'POST /admin/orders/:number/cancel': MANAGER,
-  },
-  addAdminRoutes: addOrderActionRoutes,
+  adminRoutes: () => [
+    { post: orderActionsPaths.resendReceipt, roles: MANAGER, handler: queueReceipt },
+    { post: orderActionsPaths.cancelOrder, roles: MANAGER, handler: cancelUnpaid },
+  ],
   adminOrderAction({ t }, { order, refused, refunded }, { can }) {
     const resend = mayResend(order) && refunded !== 'reversed' && can(`POST ${orderActionsPaths.resendReceipt}`);
     const cancel = mayCancel(order) &&

@@ -1,25 +1,19 @@
 import type { Request, Response } from 'express';
 import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
-import type { AdminRouter } from '../../admin/permissions.js';
 import { cancelOrder } from '../../shop/order-actions.js';
 import { conflictOf, readForm } from '../../web/form.js';
 import { contextOf } from '../../web/request-context.js';
 import { CANCEL_FIELDS } from './cancel-form.js';
-import { orderActionsPaths } from './paths.js';
 import { resendReceipt } from './resend-receipt.js';
 
-/** Adds the cancellation of an unpaid order, and the second receipt of a paid one. */
-export function addOrderActionRoutes(app: AdminRouter): void {
-  app.post(orderActionsPaths.resendReceipt, resend);
-  app.post(orderActionsPaths.cancelOrder, cancel);
-}
-
-async function resend(req: Request, res: Response): Promise<void> {
+/** Queues the second receipt of a paid order. */
+export async function queueReceipt(req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
   answer(res, order, await resendReceipt(contextOf(res).checkout, requestOf(req, res, order)));
 }
 
-async function cancel(req: Request, res: Response): Promise<void> {
+/** Cancels an unpaid order. */
+export async function cancelUnpaid(req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
   const form = readForm(res, CANCEL_FIELDS);
   if (form.refused) return refuse(res, order, form.refused);

@@ -6,13 +6,11 @@ import { exportOrders } from './export-orders.js';
 export const orderExport: Feature = {
   name: 'order-export',
   place: 130,
-  permissions: {
-    // The file holds personal data of many customers.
-    'GET /admin/orders.csv': MANAGER,
-  },
   provides: {
     orderExport: {
       path: '/admin/orders.csv',
+      // The file holds personal data of many customers.
+      roles: MANAGER,
       label: (t) => t('orderExport.link'),
       hint: (t) => t('orderExport.hint'),
       send: exportOrders,

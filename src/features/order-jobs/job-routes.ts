@@ -4,23 +4,18 @@ import type { Request, Response } from 'express';
 import { answer, orderOf } from '../../admin/admin-order.js';
 import type { OrderRecord } from '../../admin/order-record.js';
 import { messageOf } from '../../admin/order-timeline.js';
-import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { adminOf } from '../../admin/permissions.js';
 import type { ShopJob } from '../../db/schema.js';
 import type { I18n } from '../../locales/i18n.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { postedText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
-import { orderJobsPaths } from './paths.js';
 import { findJobs } from './repository.js';
 import { retryJob } from './retry-job.js';
 
-/** Adds the retry of an outbox job. */
-export function addJobRoutes(app: AdminRouter): void {
-  app.post(orderJobsPaths.retryJob, retry);
-}
-
-async function retry(req: Request, res: Response): Promise<void> {
+/** Retries an outbox job of an order. */
+export async function repeatJob(req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
   const { checkout, orderJobKeys } = contextOf(res);
   const jobs = await findJobs(checkout.db.queries, await orderJobKeys(checkout.db.queries, order.id));

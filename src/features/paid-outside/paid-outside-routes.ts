@@ -2,22 +2,15 @@ import type { OutsideResult } from '@tianguis/payments/back-office';
 import type { Request, Response } from 'express';
 import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
 import type { ActionResult } from '../../admin/admin-order-page.js';
-import type { AdminRouter } from '../../admin/permissions.js';
 import { findFulfillment } from '../../db/fulfillments.js';
 import { dayOf } from '../../shop/rules/mexico-day.js';
 import { conflictOf, readForm, refusedWith } from '../../web/form.js';
 import { contextOf } from '../../web/request-context.js';
 import { dayProblem, recordFields, reversalFields } from './paid-outside-forms.js';
 import { mayReturnStock, outsideDays, reversalOption } from './paid-outside-section.js';
-import { paidOutsidePaths } from './paths.js';
 
-/** Adds the record of a payment past the gateway, and its reversal. */
-export function addPaidOutsideRoutes(app: AdminRouter): void {
-  app.post(paidOutsidePaths.record, record);
-  app.post(paidOutsidePaths.reverse, reverse);
-}
-
-async function record(req: Request, res: Response): Promise<void> {
+/** Records a payment past the gateway. */
+export async function recordPayment(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const { t, checkout } = context;
   const order = await orderOf(res);
@@ -41,7 +34,8 @@ function outcomeOf(result: OutsideResult): ActionResult {
   return result.kind === 'refused' ? `outside_${result.why.kind}` : 'outside_recorded';
 }
 
-async function reverse(req: Request, res: Response): Promise<void> {
+/** Takes back a payment past the gateway. */
+export async function reversePayment(req: Request, res: Response): Promise<void> {
   const { checkout } = contextOf(res);
   const order = await orderOf(res);
   const option = reversalOption({ order }, await checkout.payments.refunds.options(order));

@@ -3,14 +3,14 @@ import type { Order } from '../../db/orders.js';
 import { type FlowPages, formPathOf } from '../../web/flow-pages.js';
 import type { Feature } from '../feature.js';
 import { payLinkPath } from './paths.js';
-import { addPayLinkRoutes } from './pay-routes.js';
+import { payLinkRoutes } from './pay-routes.js';
 
 /** An order is paid from its link, on any device. */
 export const payLink: Feature = {
   name: 'pay-link',
   place: 10,
   provides: { payPath },
-  addRoutes: addPayLinkRoutes,
+  routes: payLinkRoutes,
 };
 
 function payPath(order: Order, at: number, flow?: FlowPages): string | undefined {

@@ -1,4 +1,5 @@
 import type { Order } from '../../db/orders.js';
+import { pathTo } from '../../web/paths.js';
 
 export const payLinkPaths = {
   payLink: '/orders/:token/pay',
@@ -6,6 +7,6 @@ export const payLinkPaths = {
   cancelOwnOrder: '/orders/:token/cancel',
 } as const;
 
-export function payLinkPath({ token }: Pick<Order, 'token'>): string {
-  return `/orders/${token}/pay`;
+export function payLinkPath(order: Pick<Order, 'token'>): string {
+  return pathTo(payLinkPaths.payLink, order);
 }

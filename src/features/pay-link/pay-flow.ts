@@ -1,7 +1,7 @@
 /** The payment link of an order through one payment flow. */
 
 import type { Started } from '@tianguis/payments';
-import type { IRouter, Response } from 'express';
+import type { Response } from 'express';
 import type { Order } from '../../db/orders.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { peekStart, startKeysOf } from '../../shop/start-limits.js';
@@ -11,6 +11,7 @@ import { actionOf, type FlowPages, formPathOf, type PaymentPage } from '../../we
 import { loadedOrder, loadOrder } from '../../web/load-order.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
 import { contextOf } from '../../web/request-context.js';
+import type { Route } from '../../web/route.js';
 import { ownsOrder } from '../../web/session.js';
 import type { PostLimits } from './limit-posts.js';
 import { payLinkPath, payLinkPaths } from './paths.js';
@@ -24,16 +25,24 @@ import {
 } from './pay-form.js';
 import { readLink } from './pay-page.js';
 
-/** Adds the routes of a flow, such as `GET` and `POST /orders/:token/pay/card`. */
-export function addFlowRoutes(app: IRouter, { config }: WebContext, flow: FlowPages, limits: PostLimits): void {
+/** The routes of a flow, such as `GET` and `POST /orders/:token/pay/card`. */
+export function flowRoutes({ config }: WebContext, flow: FlowPages, limits: PostLimits): readonly Route[] {
   const csp = checkoutCsp(config, flow.origins(config));
   const page = formPathOf(flow, payLinkPaths.payLink);
   const action = actionOf(flow, payLinkPaths.payLink);
-  if (page !== payLinkPaths.payLink) app.get(page, csp, loadOrder, (_req, res) => sendLink(res, flow));
+  const form: Route = { get: page, before: [csp, loadOrder], handler: (_req, res) => sendLink(res, flow) };
   // The address of a form with errors.
-  if (page !== action) app.get(action, loadOrder, (_req, res) => res.redirect(303, pathOf(flow, loadedOrder(res))));
-  app.post(action, csp, loadOrder, limits.refuse, (_req, res) => submit(res, flow, limits));
-  flow.addRoutes?.(app, PAY_LINK);
+  const refused: Route = {
+    get: action,
+    before: [loadOrder],
+    handler: (_req, res) => res.redirect(303, pathOf(flow, loadedOrder(res))),
+  };
+  return [
+    ...(page === payLinkPaths.payLink ? [] : [form]),
+    ...(page === action ? [] : [refused]),
+    { post: action, before: [csp, loadOrder, limits.refuse], handler: (_req, res) => submit(res, flow, limits) },
+    ...(flow.routes?.(PAY_LINK) ?? []),
+  ];
 }
 
 const pathOf = (flow: FlowPages, order: Order) => formPathOf(flow, payLinkPath(order));

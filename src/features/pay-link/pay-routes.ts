@@ -1,5 +1,5 @@
 /** The pages of an order's payment link. A person needs neither the cart nor the session that placed the order. */
-import type { IRouter, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { findOrderLines } from '../../db/orders.js';
 import { findProduct } from '../../db/products.js';
 import { raiseCartQuantity } from '../../shop/change-cart.js';
@@ -12,22 +12,27 @@ import { loadedOrder, loadOrder } from '../../web/load-order.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
 import { orderPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
+import type { Route } from '../../web/route.js';
 import { ownsOrder, storeCartId } from '../../web/session.js';
 import { createPostLimits, type PostLimits } from './limit-posts.js';
 import { payLinkPaths } from './paths.js';
-import { addFlowRoutes } from './pay-flow.js';
+import { flowRoutes } from './pay-flow.js';
 import { sendLink } from './pay-form.js';
 
 const NOT_WANTED = { reason: 'not_wanted', text: '' } as const;
 
-/** Adds `GET /orders/:token/pay`, which writes nothing, and the routes that pay the order. */
-export function addPayLinkRoutes(app: IRouter, web: WebContext): void {
+/** The route `GET /orders/:token/pay`, which writes nothing, and those that pay the order. */
+export function payLinkRoutes(web: WebContext): readonly Route[] {
   const limits = createPostLimits(web);
   const origins = web.flows.filter(({ formPath }) => formPath === '').flatMap((flow) => flow.origins(web.config));
-  app.get(payLinkPaths.payLink, checkoutCsp(web.config, origins), loadOrder, (_req, res) => sendLink(res));
-  for (const flow of web.flows) addFlowRoutes(app, web, flow, limits);
-  app.post(payLinkPaths.payLinkCart, loadOrder, limits.refuse, (req, res) => fillCart(req, res, limits));
-  app.post(payLinkPaths.cancelOwnOrder, loadOrder, limits.refuse, (req, res) => cancel(req, res, limits));
+  const csp = checkoutCsp(web.config, origins);
+  const before = [loadOrder, limits.refuse];
+  return [
+    { get: payLinkPaths.payLink, before: [csp, loadOrder], handler: (_req, res) => sendLink(res) },
+    ...web.flows.flatMap((flow) => flowRoutes(web, flow, limits)),
+    { post: payLinkPaths.payLinkCart, before, handler: (req, res) => fillCart(req, res, limits) },
+    { post: payLinkPaths.cancelOwnOrder, before, handler: (req, res) => cancel(req, res, limits) },
+  ];
 }
 
 /** Puts what is left of a sold-out order into the cart of this session. */

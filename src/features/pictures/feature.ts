@@ -1,9 +1,10 @@
 import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
 import { newPictures } from './new-product-picture.js';
-import { addPictureRoutes } from './picture-routes.js';
+import { picturesPaths } from './paths.js';
+import { savePicture, sendPictures } from './picture-routes.js';
 import { pictureWarnings } from './picture-warnings.js';
-import { addPictureFiles } from './serve-picture.js';
+import { sendPictureFile } from './serve-picture.js';
 
 /** Uploaded pictures of products. They are stored in the database. */
 export const pictures: Feature = {
@@ -11,11 +12,12 @@ export const pictures: Feature = {
   place: 170,
   needs: ['products', 'uploads'],
   provides: { pictureWarnings, newPictures },
-  uploads: /^\/admin\/(?:products-new|products\/[\w-]{1,100}\/pictures)$/,
-  addProbes: addPictureFiles,
-  permissions: {
-    'GET /admin/products/:id/pictures': MANAGER,
-    'POST /admin/products/:id/pictures': MANAGER,
-  },
-  addAdminRoutes: addPictureRoutes,
+  probes: () => [
+    { get: picturesPaths.picture, handler: sendPictureFile },
+    { get: picturesPaths.sizedPicture, handler: sendPictureFile },
+  ],
+  adminRoutes: () => [
+    { get: picturesPaths.productPictures, roles: MANAGER, handler: sendPictures },
+    { post: picturesPaths.productPictures, roles: MANAGER, upload: true, handler: savePicture },
+  ],
 };

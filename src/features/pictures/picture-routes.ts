@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { adminOf } from '../../admin/permissions.js';
 import { type Cells, TEXT_COLUMNS } from '../../catalog/product-cells.js';
 import { findStoredProduct, type StoredProduct } from '../../db/product-changes.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
@@ -11,7 +11,6 @@ import { PRODUCT_TEXTS } from '../products/rows.js';
 import type { UploadedFile } from '../uploads/read-upload.js';
 import { receiveUpload, reportRefusal } from '../uploads/receive-upload.js';
 import { changePictures, findPictures, MAX_PICTURES } from './change-pictures.js';
-import { picturesPaths } from './paths.js';
 import { type FileProblem, type PictureForm, picturesPage, picturesPath } from './pictures-page.js';
 import { type PictureFiles, processPicture } from './process-picture.js';
 
@@ -21,13 +20,8 @@ const SCRIPTS = ['/pictures/pictures.js'];
 const RESULTS = ['saved', 'created'] as const;
 const STATUSES = { changed_meanwhile: 409, busy: 429 } as const;
 
-/** Adds the page with the pictures of a product. Its body is read after user, role and turn. */
-export function addPictureRoutes(app: AdminRouter): void {
-  app.get(picturesPaths.productPictures, sendPictures);
-  app.post(picturesPaths.productPictures, upload);
-}
-
-function upload(req: Request, res: Response): Promise<void> {
+/** Adds, changes, moves or removes a picture of a product. The body is read after user, role and turn. */
+export function savePicture(req: Request, res: Response): Promise<void> {
   return receiveUpload(res, (file) => (file === 'busy' ? redirectToTyped(req, res, file) : change(req, res, file)));
 }
 
@@ -95,7 +89,8 @@ async function readPicture(file: UploadedFile, isRequired: boolean): Promise<Pic
   return typeof file === 'string' ? file : processPicture(file);
 }
 
-async function sendPictures(req: Request, res: Response): Promise<void> {
+/** Sends the page with the pictures of a product. */
+export async function sendPictures(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const stored = await storedOf(req, res);
   const path = picturesPath(stored.product.id);

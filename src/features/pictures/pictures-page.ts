@@ -5,10 +5,11 @@ import type { Picture } from '../../db/pictures.js';
 import type { StoredProduct } from '../../db/product-changes.js';
 import type { Translate } from '../../locales/translations.js';
 import { errorList } from '../../web/form.js';
-import { adminProductPath } from '../../web/paths.js';
+import { adminProductPath, pathTo } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { FILE_LIMIT } from '../uploads/read-upload.js';
 import { MAX_PICTURES } from './change-pictures.js';
+import { picturesPaths } from './paths.js';
 import { MAX_MEGAPIXELS, type PictureProblem } from './process-picture.js';
 
 export type FileProblem = PictureProblem | 'missing' | 'too_big' | 'empty';
@@ -32,7 +33,7 @@ interface PageInput {
 }
 
 export function picturesPath(id: string): string {
-  return `${adminProductPath({ id })}/pictures`;
+  return pathTo(picturesPaths.productPictures, { id });
 }
 
 /** Returns the texts of a field that takes several files. */

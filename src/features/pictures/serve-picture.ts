@@ -1,32 +1,30 @@
 import { pipeline } from 'node:stream/promises';
-import type { IRouter, Request, RequestHandler } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { PICTURE_WIDTHS, PREVIEW } from '../../shop/rules/picture.js';
-import type { WebContext } from '../../web/context.js';
+import { contextOf } from '../../web/request-context.js';
 import { cacheForAll } from '../../web/static-files.js';
-import { picturesPaths } from './paths.js';
 import { type FilePart, findFilePart, type PictureFile, readFileParts } from './repository.js';
 
 /**
- * Adds the files of pictures. They are the same for all customers, and never change. A client that reads slowly has one part
+ * Sends a file of a picture. It is the same for all customers, and never changes. A client that reads slowly has one part
  * of a file in memory.
  */
-export function addPictureFiles(app: IRouter, { checkout }: WebContext): void {
-  const { queries } = checkout.db;
-  const sendFile: RequestHandler = async (req, res, next) => {
-    const file = fileOf(req);
-    const first = file && (await findFilePart(queries, file, 0));
-    if (!first) return next('route');
-    cacheForAll(res, true);
-    if (file.width !== PREVIEW) res.vary('Accept');
-    const type = typeOf(file, first);
-    res.set('ETag', `"${file.hash}-${file.width}-${type}"`).type(`image/${type}`);
-    if (req.fresh) return res.status(304).end();
-    res.set('Content-Length', String(first.length));
-    if (req.method === 'HEAD') res.end();
-    else await pipeline(readFileParts(queries, file, first), res).catch(unlessClosed);
-  };
-  app.get(picturesPaths.picture, sendFile);
-  app.get(picturesPaths.sizedPicture, sendFile);
+export async function sendPictureFile(req: Request, res: Response, next: NextFunction): Promise<void> {
+  const { queries } = contextOf(res).checkout.db;
+  const file = fileOf(req);
+  const first = file && (await findFilePart(queries, file, 0));
+  if (!first) return next('route');
+  cacheForAll(res, true);
+  if (file.width !== PREVIEW) res.vary('Accept');
+  const type = typeOf(file, first);
+  res.set('ETag', `"${file.hash}-${file.width}-${type}"`).type(`image/${type}`);
+  if (req.fresh) {
+    res.status(304).end();
+    return;
+  }
+  res.set('Content-Length', String(first.length));
+  if (req.method === 'HEAD') res.end();
+  else await pipeline(readFileParts(queries, file, first), res).catch(unlessClosed);
 }
 
 function fileOf(req: Request): PictureFile | undefined {

@@ -1,18 +1,13 @@
 import type { Request, Response } from 'express';
-import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { adminOf } from '../../admin/permissions.js';
 import { adminProductPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import { productsPaths } from '../products/paths.js';
 import { storedOf } from '../products/product-page.js';
 import { deleteOrHideProduct } from './delete-product.js';
-import { productEditorPaths } from './paths.js';
 
-/** Adds the button that deletes a product. */
-export function addDeleteRoutes(app: AdminRouter): void {
-  app.post(productEditorPaths.deleteProduct, deleteOrHide);
-}
-
-async function deleteOrHide(_req: Request, res: Response): Promise<void> {
+/** Deletes a product, or hides it if an order names it or it has variants. */
+export async function deleteOrHide(_req: Request, res: Response): Promise<void> {
   const { db, clock, log } = contextOf(res).checkout;
   const { id } = (await storedOf(res)).product;
   const user = adminOf(res).name;

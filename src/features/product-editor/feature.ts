@@ -1,8 +1,8 @@
 import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
-import { addDeleteRoutes } from './delete-routes.js';
+import { deleteOrHide } from './delete-routes.js';
 import { buildGroupForm } from './group-form.js';
-import { addNewProductRoutes } from './new-product-routes.js';
+import { saveNewProduct, sendNewProduct } from './new-product-routes.js';
 import { productEditorPaths } from './paths.js';
 import { resultText } from './result-text.js';
 import { saveGroup } from './save-group.js';
@@ -13,14 +13,14 @@ export const productEditor: Feature = {
   place: 161,
   needs: ['products'],
   provides: { productEditor: { form: buildGroupForm, save: saveGroup, resultText } },
-  permissions: {
-    'GET /admin/products-new': MANAGER,
-    'POST /admin/products-new': MANAGER,
-    'POST /admin/products/:id/delete': MANAGER,
-  },
-  addAdminRoutes(app) {
-    addNewProductRoutes(app);
-    addDeleteRoutes(app);
-  },
-  adminLinks: [{ on: 'products', href: productEditorPaths.newProduct, label: (t) => t('productEditor.new') }],
+  adminRoutes: ({ newPictures }) => [
+    {
+      get: productEditorPaths.newProduct,
+      roles: MANAGER,
+      handler: sendNewProduct,
+      link: { on: 'products', label: (t) => t('productEditor.new') },
+    },
+    { post: productEditorPaths.newProduct, roles: MANAGER, handler: saveNewProduct, upload: newPictures && true },
+    { post: productEditorPaths.deleteProduct, roles: MANAGER, handler: deleteOrHide },
+  ],
 };

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { adminOf } from '../../admin/permissions.js';
 import { type Cells, cellsOf } from '../../catalog/product-cells.js';
 import { findStoredProduct } from '../../db/product-changes.js';
 import { findCategories } from '../../db/products.js';
@@ -25,17 +25,17 @@ interface NewProductForm extends ProductForm {
 /** Without pictures in the form, a new product is hidden until it has its picture. */
 const EMPTY = { tax_rate: '16', requires_shipping: 'yes' };
 
-/** Adds the form of a new product. */
-export function addNewProductRoutes(app: AdminRouter): void {
-  app.get(productEditorPaths.newProduct, async (req, res) => {
-    const refused = await findAnswer<NewProductForm>(res, productEditorPaths.newProduct);
-    await sendForm(res, refused ?? { cells: await findFirstCells(req, res), problems: [] });
-  });
-  app.post(productEditorPaths.newProduct, (req, res) => {
-    const { newPictures } = contextOf(res);
-    const isUpload = newPictures && req.is('multipart/form-data');
-    return isUpload ? newPictures.receive(res, (file) => create(req, res, file)) : create(req, res);
-  });
+/** Sends the form of a new product. */
+export async function sendNewProduct(req: Request, res: Response): Promise<void> {
+  const refused = await findAnswer<NewProductForm>(res, productEditorPaths.newProduct);
+  await sendForm(res, refused ?? { cells: await findFirstCells(req, res), problems: [] });
+}
+
+/** Stores a new product, with its picture if the form has a file. */
+export function saveNewProduct(req: Request, res: Response): Promise<void> {
+  const { newPictures } = contextOf(res);
+  const isUpload = newPictures && req.is('multipart/form-data');
+  return isUpload ? newPictures.receive(res, (file) => create(req, res, file)) : create(req, res);
 }
 
 /**

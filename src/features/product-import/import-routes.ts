@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Request, Response } from 'express';
-import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { adminOf } from '../../admin/permissions.js';
 import { exportProducts } from '../../catalog/product-file.js';
 import { findPicturePaths } from '../../db/pictures.js';
-import type { WebContext } from '../../web/context.js';
 import { postedText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
@@ -16,22 +15,14 @@ import { productImportPaths } from './paths.js';
 
 const STATUSES = { changed_meanwhile: 409, expired: 410, busy: 429 } as const;
 
-/** Adds the import of a CSV file in two steps: preview and apply. And the export. */
-export function addImportRoutes(app: AdminRouter, { publicDirectory }: Pick<WebContext, 'publicDirectory'>): void {
-  app.get(productImportPaths.importProducts, sendImport);
-  app.post(productImportPaths.importProducts, (_req, res) =>
-    receiveUpload(res, (file) => preview(res, file, publicDirectory), IMPORT_LIMIT),
-  );
-  app.post(productImportPaths.applyImport, (req, res) => apply(req, res, publicDirectory));
-  app.get(productImportPaths.exportProducts, sendExport);
-}
-
-async function sendExport(_req: Request, res: Response): Promise<void> {
+/** Sends all products as CSV. */
+export async function sendExport(_req: Request, res: Response): Promise<void> {
   res.attachment(productImportPaths.exportProducts).type('csv');
   res.send(await exportProducts(contextOf(res).checkout.db.queries));
 }
 
-async function sendImport(req: Request, res: Response): Promise<void> {
+/** Sends the form of the import, with the preview of the last file. */
+export async function sendImport(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const path = productImportPaths.importProducts;
   const result = (['applied', 'expired'] as const).find((each) => each === req.query['result']);
@@ -43,8 +34,8 @@ async function sendImport(req: Request, res: Response): Promise<void> {
 }
 
 /** Returns the rules of the products, of which uploaded pictures are in the database. */
-async function rulesOf(res: Response, publicDirectory: string): Promise<Rules> {
-  const { checkout, config } = contextOf(res);
+async function rulesOf(res: Response): Promise<Rules> {
+  const { checkout, config, publicDirectory } = contextOf(res);
   const uploaded = new Set(await findPicturePaths(checkout.db.queries));
   return {
     locale: config.locales[0],
@@ -54,7 +45,12 @@ async function rulesOf(res: Response, publicDirectory: string): Promise<Rules> {
   };
 }
 
-async function preview(res: Response, file: ReceivedFile, publicDirectory: string): Promise<void> {
+/** Reads the posted file and shows what it would change. */
+export function previewImport(_req: Request, res: Response): Promise<void> {
+  return receiveUpload(res, (file) => preview(res, file), IMPORT_LIMIT);
+}
+
+async function preview(res: Response, file: ReceivedFile): Promise<void> {
   const { req } = res;
   const chosen = { stock: postedText(req, 'stock') === 'yes', hideMissing: postedText(req, 'hide_missing') === 'yes' };
   const refuse = (problem: Partial<ImportForm>) => {
@@ -66,7 +62,7 @@ async function preview(res: Response, file: ReceivedFile, publicDirectory: strin
   if (file === undefined || typeof file === 'string') return refuse({ fileProblem: file ?? 'missing' });
   const text = decode(file);
   if (text === undefined) return refuse({ problems: [{ code: 'not_utf8' }], problemCount: 1 });
-  await showPreview(res, { ...chosen, file: text }, await rulesOf(res, publicDirectory));
+  await showPreview(res, { ...chosen, file: text }, await rulesOf(res));
 }
 
 /** Returns the text of a file, or `undefined` if it is not UTF-8. */
@@ -91,7 +87,8 @@ async function showPreview(
   await redirectToForm(res, productImportPaths.importProducts, form);
 }
 
-async function apply(req: Request, res: Response, publicDirectory: string): Promise<void> {
+/** Stores the previewed file, unless the products changed after the preview. */
+export async function applyImport(req: Request, res: Response): Promise<void> {
   const { db, clock, log } = contextOf(res).checkout;
   const { sessionID } = req;
   const asked = postedText(req, 'preview');
@@ -105,7 +102,7 @@ async function apply(req: Request, res: Response, publicDirectory: string): Prom
     if (previewed.applied === asked) return sendApplied();
     return res.redirect(303, `${productImportPaths.importProducts}?result=expired`);
   }
-  const rules = await rulesOf(res, publicDirectory);
+  const rules = await rulesOf(res);
   if (previewed.fingerprint === asked && (await applyPreviewed(db, sessionID, previewed, rules))) {
     log.info('catalog.imported', { user: rules.by });
     return sendApplied();

@@ -1,28 +1,29 @@
 import { EVERY_ROLE, FULFILLMENT, MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
-import { addListRoutes } from './list-routes.js';
+import { saveProducts, saveStocks, sendProducts } from './list-routes.js';
 import { productsPaths } from './paths.js';
-import { addProductRoutes } from './product-routes.js';
+import { sendProduct } from './product-page.js';
+import { releaseReservations, saveProduct, saveStock } from './product-routes.js';
 import { LOW_STOCK_LIMIT } from './repository.js';
 
 /** Products in the back office: list, price, stock and visibility, history and reservations. */
 export const products: Feature = {
   name: 'products',
   place: 160,
-  permissions: {
-    'GET /admin/products': EVERY_ROLE,
-    'POST /admin/products': MANAGER,
-    'POST /admin/products-stock': FULFILLMENT,
-    'GET /admin/products/:id': FULFILLMENT,
-    'POST /admin/products/:id': MANAGER,
-    'POST /admin/products/:id/stock': FULFILLMENT,
-    'POST /admin/products/:id/release': MANAGER,
-  },
-  addAdminRoutes(app) {
-    addListRoutes(app);
-    addProductRoutes(app);
-  },
-  adminLinks: [{ on: 'navigation', href: productsPaths.products, label: (t) => t('products.title') }],
+  adminRoutes: () => [
+    {
+      get: productsPaths.products,
+      roles: EVERY_ROLE,
+      handler: sendProducts,
+      link: { on: 'navigation', label: (t) => t('products.title') },
+    },
+    { post: productsPaths.products, roles: MANAGER, handler: saveProducts },
+    { post: productsPaths.productsStock, roles: FULFILLMENT, handler: saveStocks },
+    { get: productsPaths.product, roles: FULFILLMENT, handler: sendProduct },
+    { post: productsPaths.product, roles: MANAGER, handler: saveProduct },
+    { post: productsPaths.productStock, roles: FULFILLMENT, handler: saveStock },
+    { post: productsPaths.releaseProduct, roles: MANAGER, handler: releaseReservations },
+  ],
   shopSettings: [
     {
       name: 'products.low',

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { adminOf } from '../../admin/permissions.js';
 import { findStoredProducts, type StoredProduct } from '../../db/product-changes.js';
 import { PAGE_SIZE } from '../../db/search-products.js';
 import { isProductKey } from '../../shop/rules/product.js';
@@ -20,14 +20,8 @@ import { saveRows } from './save-rows.js';
 /** Results of the list. The redirect carries the code in its query string, never a text. */
 const RESULTS = ['saved', 'unchanged', 'changed_meanwhile'] as const;
 
-/** Adds the product list with the form of its prices and stocks. Some roles may change the stock only. */
-export function addListRoutes(app: AdminRouter): void {
-  app.get(productsPaths.products, sendList);
-  app.post(productsPaths.products, (req, res) => save(req, res, LIST_COLUMNS));
-  app.post(productsPaths.productsStock, (req, res) => save(req, res, ['stock']));
-}
-
-async function sendList(req: Request, res: Response): Promise<void> {
+/** Sends the product list with the form of its prices and stocks. */
+export async function sendProducts(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const { t, checkout } = context;
   const { queries } = checkout.db;
@@ -100,6 +94,16 @@ function formOf(res: Response, asked: ListPage): { readonly columns: ListColumns
   if (can(`POST ${products}`)) return { columns: LIST_COLUMNS, action: listPath(asked) };
   const columns: ListColumns = can(`POST ${productsStock}`) ? ['stock'] : [];
   return { columns, action: listPath(asked, {}, productsStock) };
+}
+
+/** Stores the prices and stocks of the list. */
+export function saveProducts(req: Request, res: Response): Promise<void> {
+  return save(req, res, LIST_COLUMNS);
+}
+
+/** Stores the stocks of the list, for roles that may change the stock only. */
+export function saveStocks(req: Request, res: Response): Promise<void> {
+  return save(req, res, ['stock']);
 }
 
 async function save(req: Request, res: Response, columns: ListColumns): Promise<void> {

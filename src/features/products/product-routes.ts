@@ -1,24 +1,23 @@
 import type { Request, Response } from 'express';
-import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { adminOf } from '../../admin/permissions.js';
 import { recordProductEvents } from '../../db/product-changes.js';
 import { lockProducts, releaseProduct } from '../../db/stock.js';
 import { adminProductPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
-import { productsPaths } from './paths.js';
-import { sendProduct, storedOf } from './product-page.js';
+import { storedOf } from './product-page.js';
 import { readRows } from './read-rows.js';
 import { ROW_COLUMNS } from './rows.js';
 import { saveRows } from './save-rows.js';
 
-/** Adds the page of a product with the form of its group, and its buttons. Some roles may change the stock only. */
-export function addProductRoutes(app: AdminRouter): void {
-  app.get(productsPaths.product, sendProduct);
-  app.post(productsPaths.product, (req, res) => {
-    const { productEditor } = contextOf(res);
-    return productEditor ? productEditor.save(req, res) : save(req, res, [...ROW_COLUMNS, 'visible']);
-  });
-  app.post(productsPaths.productStock, (req, res) => save(req, res, ['stock']));
-  app.post(productsPaths.releaseProduct, release);
+/** Stores the form of a product and its group. */
+export function saveProduct(req: Request, res: Response): Promise<void> {
+  const { productEditor } = contextOf(res);
+  return productEditor ? productEditor.save(req, res) : save(req, res, [...ROW_COLUMNS, 'visible']);
+}
+
+/** Stores the stock of a product, for roles that may change the stock only. */
+export function saveStock(req: Request, res: Response): Promise<void> {
+  return save(req, res, ['stock']);
 }
 
 async function save(req: Request, res: Response, columns: readonly string[]): Promise<void> {
@@ -28,7 +27,7 @@ async function save(req: Request, res: Response, columns: readonly string[]): Pr
 }
 
 /** Ends all reservations of a product. Its unpaid orders can still be paid, while pieces are free. */
-async function release(_req: Request, res: Response): Promise<void> {
+export async function releaseReservations(_req: Request, res: Response): Promise<void> {
   const { db, clock, log } = contextOf(res).checkout;
   const { id } = (await storedOf(res)).product;
   const [at, by] = [clock.now(), adminOf(res).name];

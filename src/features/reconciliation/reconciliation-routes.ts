@@ -1,6 +1,7 @@
 import { plainText } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
-import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { type AdminRoute, adminOf, MANAGER } from '../../admin/permissions.js';
+import type { ClientLimiter } from '../../db/client-limits.js';
 import { addDays, dayOf, isDay } from '../../shop/rules/mexico-day.js';
 import type { FieldError } from '../../view-models/field-error.js';
 import type { WebContext } from '../../web/context.js';
@@ -27,29 +28,38 @@ interface Shown {
   readonly status?: number;
 }
 
-/** Adds the page with payments without an order, the CSV file of payments by day, and the lookup of one payment. */
-export function addReconciliationRoutes(app: AdminRouter, web: WebContext): void {
+/** The page with payments without an order, the CSV file of payments by day, and the lookup of one payment. */
+export function reconciliationRoutes(web: WebContext): readonly AdminRoute[] {
   const lookups = limiterOf(web, LOOKUP_LIMIT);
-  app.get(reconciliationPaths.page, (_req, res) => sendPage(res, {}));
-  app.get(reconciliationPaths.payments, sendPayments);
-  app.get(reconciliationPaths.lookup, async (req, res) => {
-    const id = plainText(readText(req.query['id'])).trim();
-    const { t, checkout } = contextOf(res);
-    if (!GATEWAY_ID.test(id)) {
-      const errors = errorList({ id: t('reconciliation.noId') });
-      return sendPage(res, { typed: { id }, errors });
-    }
-    const user = adminOf(res).name;
-    const seconds = await lookups.count(user);
-    if (seconds !== undefined) {
-      reportLimit(res, LOOKUP_LIMIT.name, seconds);
-      const errors = errorList({ id: t('reconciliation.waiting', { seconds }) });
-      return sendPage(res, { typed: { id }, errors, status: 429 });
-    }
-    const shown = await checkout.payments.showPayment(id);
-    checkout.log.info('payment.shown', { user });
-    await sendPage(res, { typed: { id }, answer: await lookupAnswer(contextOf(res), id, shown) });
-  });
+  return [
+    {
+      get: reconciliationPaths.page,
+      roles: MANAGER,
+      handler: (_req, res) => sendPage(res, {}),
+      link: { on: 'orders', label: (t) => t('reconciliation.title') },
+    },
+    { get: reconciliationPaths.payments, roles: MANAGER, handler: sendPayments },
+    { get: reconciliationPaths.lookup, roles: MANAGER, handler: (req, res) => showPayment(req, res, lookups) },
+  ];
+}
+
+async function showPayment(req: Request, res: Response, lookups: ClientLimiter): Promise<void> {
+  const id = plainText(readText(req.query['id'])).trim();
+  const { t, checkout } = contextOf(res);
+  if (!GATEWAY_ID.test(id)) {
+    const errors = errorList({ id: t('reconciliation.noId') });
+    return sendPage(res, { typed: { id }, errors });
+  }
+  const user = adminOf(res).name;
+  const seconds = await lookups.count(user);
+  if (seconds !== undefined) {
+    reportLimit(res, LOOKUP_LIMIT.name, seconds);
+    const errors = errorList({ id: t('reconciliation.waiting', { seconds }) });
+    return sendPage(res, { typed: { id }, errors, status: 429 });
+  }
+  const shown = await checkout.payments.showPayment(id);
+  checkout.log.info('payment.shown', { user });
+  await sendPage(res, { typed: { id }, answer: await lookupAnswer(contextOf(res), id, shown) });
 }
 
 async function sendPayments({ query }: Request, res: Response): Promise<void> {

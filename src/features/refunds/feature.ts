@@ -3,9 +3,10 @@ import { MANAGER, mayReadSales } from '../../admin/permissions.js';
 import { findOrder } from '../../db/orders.js';
 import type { Feature } from '../feature.js';
 import { openRefundsCards } from './open-refunds-card.js';
+import { refundsPaths } from './paths.js';
 import { refundColumns } from './refund-columns.js';
 import { refundJobs } from './refund-jobs.js';
-import { addRefundRoutes } from './refund-routes.js';
+import { checkRefund, executeRefund, resolveRefund, sendRefund } from './refund-routes.js';
 import { refundsSection } from './refund-section.js';
 
 /** Refunds and chargebacks of confirmed payments. */
@@ -13,13 +14,12 @@ export const refunds: Feature = {
   name: 'refunds',
   place: 100,
   fieldsWithCardCheck: ['reason'],
-  permissions: {
-    'GET /admin/orders/:number/refund': MANAGER,
-    'POST /admin/orders/:number/refund': MANAGER,
-    'POST /admin/orders/:number/refunds': MANAGER,
-    'POST /admin/orders/:number/refunds/:id': MANAGER,
-  },
-  addAdminRoutes: addRefundRoutes,
+  adminRoutes: () => [
+    { get: refundsPaths.refundForm, roles: MANAGER, handler: sendRefund },
+    { post: refundsPaths.refundForm, roles: MANAGER, handler: checkRefund },
+    { post: refundsPaths.refunds, roles: MANAGER, handler: executeRefund },
+    { post: refundsPaths.refund, roles: MANAGER, handler: resolveRefund },
+  ],
   async adminOrderSection(context, record, admin) {
     if (!mayReadSales(admin)) return undefined;
     const { checkout } = context;

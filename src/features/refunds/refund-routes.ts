@@ -3,13 +3,13 @@ import { readAmount } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
 import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
 import { findAdminLines } from '../../admin/order-record.js';
-import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { adminOf } from '../../admin/permissions.js';
 import { GATEWAY_ID } from '../../admin/review-section.js';
 import type { Order } from '../../db/orders.js';
 import { readStock } from '../../db/stock.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { type Fields, fieldsOf, postedText, readText } from '../../web/form-body.js';
-import { adminOrderPath } from '../../web/paths.js';
+import { pathTo } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
@@ -24,17 +24,12 @@ import {
 } from './refund-form.js';
 import { gatewayIdField, refundWays } from './refund-section.js';
 
-/** Adds the two steps of a refund, and the actions on a refund whose outcome is not known. */
-export function addRefundRoutes(app: AdminRouter): void {
-  app.get(refundsPaths.refundForm, async (req, res) => {
-    const form = await openForm(res, req.query);
-    if (!form) return;
-    const typed = await findAnswer<TypedRefund>(res, formPath(form));
-    await sendForm(res, form, typed?.values ?? initialValues(form), typed?.shown);
-  });
-  app.post(refundsPaths.refundForm, check);
-  app.post(refundsPaths.refunds, execute);
-  app.post(refundsPaths.refund, resolve);
+/** Sends the form of a refund, or its second step after a checked one. */
+export async function sendRefund(req: Request, res: Response): Promise<void> {
+  const form = await openForm(res, req.query);
+  if (!form) return;
+  const typed = await findAnswer<TypedRefund>(res, formPath(form));
+  await sendForm(res, form, typed?.values ?? initialValues(form), typed?.shown);
 }
 
 /** Returns the form for the named payment. Otherwise redirects to the order page and returns `undefined`. */
@@ -77,7 +72,7 @@ interface TypedRefund {
 
 function formPath({ order, option, way }: RefundForm): string {
   const asked = new URLSearchParams({ attempt: String(option.attempt.ordinal), way });
-  return `${adminOrderPath(order)}/refund?${asked}`;
+  return `${pathTo(refundsPaths.refundForm, order)}?${asked}`;
 }
 
 /** Redirects to a step of the form, so that Back and reload post nothing. */
@@ -94,7 +89,7 @@ async function sendForm(res: Response, form: RefundForm, values: RefundValues, s
 }
 
 /** Checks the first step and sends the second one, or the first one again with its problems. Changes nothing. */
-async function check(req: Request, res: Response): Promise<void> {
+export async function checkRefund(req: Request, res: Response): Promise<void> {
   const form = await openForm(res, fieldsOf(req));
   if (!form) return;
   const values = postedValues(fieldsOf(req));
@@ -104,7 +99,8 @@ async function check(req: Request, res: Response): Promise<void> {
   return showStep(res, form, { ...values, amount: '' }, { amount: request.amount });
 }
 
-async function execute(req: Request, res: Response): Promise<void> {
+/** Executes a refund whose amount was typed again. */
+export async function executeRefund(req: Request, res: Response): Promise<void> {
   const form = await openForm(res, fieldsOf(req));
   if (!form) return;
   const values = postedValues(fieldsOf(req));
@@ -118,10 +114,11 @@ async function execute(req: Request, res: Response): Promise<void> {
   if (result.kind === 'done') return answer(res, result.order, `refund_${result.refund.state}`);
   if (result.kind === 'late') return answer(res, form.order, 'refund_late');
   // Another request changed the order after it was read. The first step shows what changed.
-  return check(req, res);
+  return checkRefund(req, res);
 }
 
-async function resolve(req: Request, res: Response): Promise<void> {
+/** Checks or decides a refund whose outcome is not known. */
+export async function resolveRefund(req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
   const action = REFUND_ACTIONS.find((name) => name === postedText(req, 'action'));
   if (!action) throw new ShopError('bad_request');

@@ -19,7 +19,7 @@ import { attemptTitle } from '../../admin/review-section.js';
 import type { I18n } from '../../locales/i18n.js';
 import { startOfDay } from '../../shop/rules/mexico-day.js';
 import type { Tone } from '../../view-models/tone.js';
-import { adminOrderPath } from '../../web/paths.js';
+import { adminOrderPath, pathTo } from '../../web/paths.js';
 import type { AdminAccess } from '../../web/request-context.js';
 import { refundsPaths } from './paths.js';
 
@@ -54,7 +54,7 @@ export function refundsSection(
       facts: refundFacts(i18n, attempt, refunds),
       links: (option ? refundWays(option) : []).map((way) => ({
         label: i18n.t(attempt.flow === 'outside' ? 'refunds.recordOutside' : `refunds.ways.${way}`),
-        href: `${adminOrderPath(order)}/refund?attempt=${attempt.ordinal}&way=${way}`,
+        href: `${pathTo(refundsPaths.refundForm, order)}?attempt=${attempt.ordinal}&way=${way}`,
       })),
       refunds: refunds.map((refund) => refundOf(i18n, refund, option, record)),
     };

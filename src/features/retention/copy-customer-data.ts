@@ -4,22 +4,16 @@ import type { Request, Response } from 'express';
 import { answer, orderOf } from '../../admin/admin-order.js';
 import { readOrderRecord } from '../../admin/order-record.js';
 import { messageOf } from '../../admin/order-timeline.js';
-import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { adminOf } from '../../admin/permissions.js';
 import { findOrder, type Order } from '../../db/orders.js';
 import { readPersonalRows } from '../../db/personal-data.js';
 import { contactOf, isErased } from '../../shop/rules/contact.js';
 import { localTime } from '../../shop/rules/mexico-day.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
-import { retentionPaths } from './paths.js';
 import { findOrderIdsOf } from './repository.js';
 
-/** Adds the copy of a customer's data from the page of an order. A copy is recorded, so it is a post. */
-export function addCopyRoute(app: AdminRouter): void {
-  app.post(retentionPaths.copyOfData, sendCopy);
-}
-
 /** Sends all data with the e-mail address of the order as JSON. The history of each order records the user. */
-async function sendCopy(_req: Request, res: Response): Promise<void> {
+export async function sendCopy(_req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
   if (isErased(order)) return answer(res, order, 'erased_before');
   const context = contextOf(res);

@@ -2,7 +2,6 @@ import { readOrderNumber } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
 import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
 import type { OrderRecord } from '../../admin/order-record.js';
-import type { AdminRouter } from '../../admin/permissions.js';
 import type { Order } from '../../db/orders.js';
 import { brand } from '../../locales/brand.js';
 import type { I18n } from '../../locales/i18n.js';
@@ -11,12 +10,6 @@ import { type FormFields, fieldModels, isRefused, readForm } from '../../web/for
 import { adminOrderPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import { eraseCustomer } from './erase-customer.js';
-import { retentionPaths } from './paths.js';
-
-/** Adds the erasure of a customer's data from the page of an order. */
-export function addEraseRoutes(app: AdminRouter): void {
-  app.post(retentionPaths.eraseCustomer, erase);
-}
 
 /** The user confirms with the number of the order, the customer's e-mail address or phone number. */
 function confirmationFields({ number, email, phone, firstName }: Order) {
@@ -34,7 +27,8 @@ function confirmationFields({ number, email, phone, firstName }: Order) {
   } as const satisfies FormFields;
 }
 
-async function erase(req: Request, res: Response): Promise<void> {
+/** Erases the personal data of the customer of an order, after a confirmation. */
+export async function eraseData(req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
   const form = readForm(res, confirmationFields(order));
   if (form.refused) return refuse(res, order, form.refused);

@@ -2,8 +2,9 @@ import { MANAGER } from '../../admin/permissions.js';
 import { isErased } from '../../shop/rules/contact.js';
 import type { Feature } from '../feature.js';
 import { applyRetention } from './apply-retention.js';
-import { addCopyRoute } from './copy-customer-data.js';
-import { addEraseRoutes, eraseForm } from './erase-routes.js';
+import { sendCopy } from './copy-customer-data.js';
+import { eraseData, eraseForm } from './erase-routes.js';
+import { retentionPaths } from './paths.js';
 
 const TEN_MINUTES_MS = 10 * 60 * 1000;
 
@@ -11,14 +12,11 @@ const TEN_MINUTES_MS = 10 * 60 * 1000;
 export const retention: Feature = {
   name: 'retention',
   place: 210,
-  permissions: {
-    'POST /admin/orders/:number/data': MANAGER,
-    'POST /admin/orders/:number/erase': MANAGER,
-  },
-  addAdminRoutes(app) {
-    addEraseRoutes(app);
-    addCopyRoute(app);
-  },
+  adminRoutes: () => [
+    { post: retentionPaths.eraseCustomer, roles: MANAGER, handler: eraseData },
+    // A copy is recorded, so it is a post.
+    { post: retentionPaths.copyOfData, roles: MANAGER, handler: sendCopy },
+  ],
   adminOrderAction(i18n, record, admin) {
     if (isErased(record.order) || !admin.can('POST /admin/orders/:number/erase')) return undefined;
     return { view: '/retention/views/erase', model: eraseForm(i18n, record) };

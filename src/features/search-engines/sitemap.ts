@@ -1,13 +1,14 @@
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { IRouter } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { WebContext } from '../../web/context.js';
 import { localePath } from '../../web/locale-path.js';
 import { adminPaths, contentPagePath, paths, productPath } from '../../web/paths.js';
 import { iconsOf } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
+import type { Route } from '../../web/route.js';
 import { sendCompressedXml } from '../../web/static-files.js';
 import { searchEnginesPaths } from './paths.js';
 import { findVisibleSlugs } from './repository.js';
@@ -24,16 +25,8 @@ const PART_SIZE = 1_000;
 /** Files by path as gzip. */
 type Sitemap = ReadonlyMap<string, Buffer>;
 
-/** Adds `GET /robots.txt`, `GET /sitemap.xml` with all public pages, and `GET /favicon.ico`. */
-export function addSearchEngineRoutes(app: IRouter, web: WebContext): void {
-  const { publicUrl } = web.config;
-  app.get(searchEnginesPaths.robots, (_req, res) => {
-    // Pages of orders have `noindex`, which a crawler must be able to read.
-    res
-      .type('text')
-      .set('Cache-Control', 'no-cache')
-      .send(`User-agent: *\nDisallow: ${adminPaths.overview}\n\nSitemap: ${publicUrl}${searchEnginesPaths.sitemap}\n`);
-  });
+/** The routes `GET /robots.txt`, `GET /sitemap.xml` with all public pages, and `GET /favicon.ico`. */
+export function searchEngineRoutes(web: WebContext): readonly Route[] {
   // Concurrent requests share one build.
   const cache = new LRUCache<'sitemap', Sitemap>({
     max: 1,
@@ -41,13 +34,29 @@ export function addSearchEngineRoutes(app: IRouter, web: WebContext): void {
     perf: web.checkout.clock,
     fetchMethod: () => buildSitemap(web),
   });
-  for (const path of [searchEnginesPaths.sitemap, searchEnginesPaths.sitemapPart])
-    app.get(path, async (req, res, next) => {
-      const file = (await cache.forceFetch('sitemap')).get(req.path);
-      if (file) await sendCompressedXml(req, res, file);
-      else next();
-    });
-  app.get(searchEnginesPaths.favicon, (_req, res) => res.redirect(web.assetUrl(iconsOf(contextOf(res).brand).tab)));
+  const sendSitemap: RequestHandler = async (req, res, next) => {
+    const file = (await cache.forceFetch('sitemap')).get(req.path);
+    if (file) await sendCompressedXml(req, res, file);
+    else next();
+  };
+  return [
+    { get: searchEnginesPaths.robots, handler: sendRobots },
+    { get: searchEnginesPaths.sitemap, handler: sendSitemap },
+    { get: searchEnginesPaths.sitemapPart, handler: sendSitemap },
+    { get: searchEnginesPaths.favicon, handler: redirectToIcon },
+  ];
+}
+
+/** Pages of orders have `noindex`, which a crawler must be able to read. */
+function sendRobots(_req: Request, res: Response): void {
+  const sitemap = contextOf(res).config.publicUrl + searchEnginesPaths.sitemap;
+  const text = `User-agent: *\nDisallow: ${adminPaths.overview}\n\nSitemap: ${sitemap}\n`;
+  res.type('text').set('Cache-Control', 'no-cache').send(text);
+}
+
+function redirectToIcon(_req: Request, res: Response): void {
+  const { assetUrl, brand } = contextOf(res);
+  res.redirect(assetUrl(iconsOf(brand).tab));
 }
 
 /** Returns one file, or an index and its files where one would have too many addresses. */

@@ -1,9 +1,7 @@
-import { EVERY_ROLE } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
-import { confirmWith } from '../users/confirm-password.js';
 import { addCodePage } from './code-routes.js';
 import { secondFactorPaths } from './paths.js';
-import { addSetUpRoutes } from './set-up-routes.js';
+import { secondFactorRoutes } from './set-up-routes.js';
 import { totpCommand } from './totp-command.js';
 import { sealStoredSecrets } from './totp-secret.js';
 
@@ -14,15 +12,6 @@ export const secondFactor: Feature = {
   needs: ['users'],
   provides: { secondFactor: { codePage: secondFactorPaths.code, addCodePage, sealStoredSecrets } },
   limits: ['admin_code'],
-  adminLinks: [{ on: 'account', href: secondFactorPaths.secondFactor, label: (t) => t('secondFactor.title') }],
-  permissions: {
-    'GET /admin/account/factor': EVERY_ROLE,
-    'POST /admin/account/factor': EVERY_ROLE,
-    'GET /admin/account/factor/set-up': EVERY_ROLE,
-    'POST /admin/account/factor/set-up': EVERY_ROLE,
-    'POST /admin/account/factor/remove': EVERY_ROLE,
-    'POST /admin/account/factor/codes': EVERY_ROLE,
-  },
-  addAdminRoutes: (app, web) => addSetUpRoutes(app, confirmWith(web)),
+  adminRoutes: secondFactorRoutes,
   adminCommands: { totp: totpCommand },
 };

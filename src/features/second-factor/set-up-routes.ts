@@ -1,8 +1,9 @@
 import type { Request, Response } from 'express';
 import { encodeQR } from 'qr';
-import type { AdminRouter } from '../../admin/permissions.js';
+import { type AdminRoute, EVERY_ROLE } from '../../admin/permissions.js';
 import type { AdminUser } from '../../db/admin-users.js';
 import type { FieldError } from '../../view-models/field-error.js';
+import type { WebContext } from '../../web/context.js';
 import {
   errorList,
   type FormFields,
@@ -17,7 +18,7 @@ import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { findForm, forgetForm, isAnswer, redirectToForm } from '../../web/typed-form.js';
 import { changeOwnUser, type OwnChange } from '../users/change-own-user.js';
-import { type ConfirmPassword, ownUser } from '../users/confirm-password.js';
+import { confirmWith, ownUser } from '../users/confirm-password.js';
 import { newCode } from '../users/random-codes.js';
 import { OWN_PASSWORD } from '../users/user-fields.js';
 import { secondFactorPaths as paths } from './paths.js';
@@ -54,18 +55,26 @@ const CODE_FIELDS = {
   },
 } as const satisfies FormFields;
 
-/** Adds the second factor of the signed-in user: its page, set-up, removal and recovery codes. Each change asks for the password. */
-export function addSetUpRoutes(app: AdminRouter, confirm: ConfirmPassword): void {
+/** The second factor of the signed-in user: its page, set-up, removal and recovery codes. Each change asks for the password. */
+export function secondFactorRoutes(web: WebContext): readonly AdminRoute[] {
+  const confirm = confirmWith(web);
   const confirmed = (work: (req: Request, res: Response) => Promise<void>) => async (req: Request, res: Response) => {
     if (await confirm(req, res, 'factor_password')) return work(req, res);
     return refuse(res, contextOf(res).t('secondFactor.problems.password'));
   };
-  app.get(paths.secondFactor, sendFactor);
-  app.post(paths.secondFactor, confirmed(beginSetUp));
-  app.get(paths.setUp, sendSetUp);
-  app.post(paths.setUp, setUp);
-  app.post(paths.remove, confirmed(remove));
-  app.post(paths.recoveryCodes, confirmed(renewCodes));
+  return [
+    {
+      get: paths.secondFactor,
+      roles: EVERY_ROLE,
+      handler: sendFactor,
+      link: { on: 'account', label: (t) => t('secondFactor.title') },
+    },
+    { post: paths.secondFactor, roles: EVERY_ROLE, handler: confirmed(beginSetUp) },
+    { get: paths.setUp, roles: EVERY_ROLE, handler: sendSetUp },
+    { post: paths.setUp, roles: EVERY_ROLE, handler: setUp },
+    { post: paths.remove, roles: EVERY_ROLE, handler: confirmed(remove) },
+    { post: paths.recoveryCodes, roles: EVERY_ROLE, handler: confirmed(renewCodes) },
+  ];
 }
 
 /** Redirects to the page of the second factor, which shows the problem at the password. */

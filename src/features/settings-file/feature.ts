@@ -1,8 +1,9 @@
 import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
 import { settingsFilePart } from './file-part.js';
-import { addFileRoutes } from './file-routes.js';
+import { importSettings, sendSettings } from './file-routes.js';
 import { importCommand } from './import-command.js';
+import { settingsFilePath } from './paths.js';
 
 /** The download and the import of all settings as a file. */
 export const settingsFile: Feature = {
@@ -11,8 +12,9 @@ export const settingsFile: Feature = {
   place: 204,
   needs: ['shop-settings', 'uploads'],
   provides: { settingsFilePart },
-  uploads: /^\/admin\/shop\/file$/,
-  permissions: { 'GET /admin/shop/file': MANAGER, 'POST /admin/shop/file': MANAGER },
   adminCommands: { 'import-settings': importCommand },
-  addAdminRoutes: addFileRoutes,
+  adminRoutes: () => [
+    { get: settingsFilePath, roles: MANAGER, handler: sendSettings },
+    { post: settingsFilePath, roles: MANAGER, handler: importSettings, upload: true },
+  ],
 };

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { adminOf } from '../../admin/permissions.js';
 import { type RefusedForm, redirectToResult } from '../../web/form.js';
 import { contextOf } from '../../web/request-context.js';
 import { redirectToForm } from '../../web/typed-form.js';
@@ -8,21 +8,18 @@ import { shopSettingsPaths } from '../shop-settings/paths.js';
 import type { UploadedFile } from '../uploads/read-upload.js';
 import { receiveUpload, reportRefusal } from '../uploads/receive-upload.js';
 import { problemText } from './file-part.js';
-import { settingsFilePath } from './paths.js';
 import { readSettingsFile, SETTINGS_FILE_LIMIT, writeSettingsFile } from './settings-file.js';
 
-/** Adds the file of all settings: its download and its import. */
-export function addFileRoutes(app: AdminRouter): void {
-  app.get(settingsFilePath, sendFile);
-  app.post(settingsFilePath, async (_req, res) => {
-    const busy = { status: 429, result: 'busy' } as const;
-    await receiveUpload(res, (file) => (file === 'busy' ? refuse(res, busy) : importFile(res, file)));
-  });
-}
-
-function sendFile(_req: Request, res: Response): void {
+/** Sends the file of all settings. */
+export function sendSettings(_req: Request, res: Response): void {
   const context = contextOf(res);
   res.attachment('tienda.json').send(writeSettingsFile(context, context.storedSettings));
+}
+
+/** Imports the posted file of settings. */
+export async function importSettings(_req: Request, res: Response): Promise<void> {
+  const busy = { status: 429, result: 'busy' } as const;
+  await receiveUpload(res, (file) => (file === 'busy' ? refuse(res, busy) : importFile(res, file)));
 }
 
 /** Stores all values of the file as one change, or none. */

@@ -2,7 +2,6 @@ import { findRefundedOrders } from '@tianguis/payments/back-office';
 import type { Request, Response } from 'express';
 import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
 import { findAdminLines } from '../../admin/order-record.js';
-import type { AdminRouter } from '../../admin/permissions.js';
 import { mayFulfill } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
 import { FULFILLMENT_STATES } from '../../shop/rules/fulfillment.js';
@@ -14,21 +13,14 @@ import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { packingSlip } from './admin-fulfillment.js';
 import { changeFulfillment, type FulfillmentRequest } from './change-fulfillment.js';
-import { shipmentsPaths } from './paths.js';
 import { findOrdersToShip } from './repository.js';
 import { reasonProblem, SHIPMENT_FIELDS, STEP_FIELDS } from './shipment-form.js';
 
 /** On one page, which must stay printable. The list of orders has as many rows. */
 const MAX_SLIPS = 50;
 
-/** Adds the change of an order's fulfillment, and packing slips. */
-export function addShipmentRoutes(app: AdminRouter): void {
-  app.post(shipmentsPaths.fulfillment, fulfill);
-  app.get(shipmentsPaths.packingSlip, sendPackingSlip);
-  app.get(shipmentsPaths.packingSlips, sendPackingSlips);
-}
-
-async function fulfill(req: Request, res: Response): Promise<void> {
+/** Changes the fulfillment of an order. */
+export async function fulfillOrder(req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
   const to = FULFILLMENT_STATES.find((name) => name === postedText(req, 'to'));
   if (!to) throw new ShopError('bad_request');
@@ -59,16 +51,16 @@ async function changeTo(
   return refuse(res, order, refusedWith(form, { [field]: reasonProblem(t) }));
 }
 
-/** An order that must not be fulfilled now has no packing slip. */
-async function sendPackingSlip(_req: Request, res: Response): Promise<void> {
+/** Sends the packing slip of an order. An order that must not be fulfilled now has no packing slip. */
+export async function sendPackingSlip(_req: Request, res: Response): Promise<void> {
   const i18n = contextOf(res);
   const order = await orderOf(res);
   if (!(await mayFulfill(i18n.checkout.db.queries, order))) return answer(res, order, 'no_slip');
   await renderSlips(res, { orders: [order], backHref: adminOrderPath(order), skipped: 0 });
 }
 
-/** The slips of the selected orders that may be fulfilled now, or of the oldest such orders. */
-async function sendPackingSlips(req: Request, res: Response): Promise<void> {
+/** Sends the slips of the selected orders that may be fulfilled now, or of the oldest such orders. */
+export async function sendPackingSlips(req: Request, res: Response): Promise<void> {
   const { queries } = contextOf(res).checkout.db;
   const numbers = [req.query['number'] ?? []].flat().map(readText).slice(0, MAX_SLIPS);
   const orders = await findOrdersToShip(queries, { numbers, limit: MAX_SLIPS });

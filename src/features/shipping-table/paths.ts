@@ -1,3 +1,5 @@
+import { pathTo } from '../../web/paths.js';
+
 export const shippingTablePaths = {
   table: '/admin/shipping',
   zone: '/admin/shipping/zones/:zone',
@@ -5,5 +7,5 @@ export const shippingTablePaths = {
 
 /** `new`: a zone that is not stored yet. */
 export function zonePath(place: number | 'new'): string {
-  return `${shippingTablePaths.table}/zones/${place}`;
+  return pathTo(shippingTablePaths.zone, { zone: place });
 }

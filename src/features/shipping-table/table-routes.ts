@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import type { AdminRouter } from '../../admin/permissions.js';
 import { findTableProblems } from '../../shop/rules/shipping-table.js';
 import { SHIPPING } from '../../shop/rules/shop-settings.js';
 import {
@@ -47,13 +46,8 @@ function tableFields({ shipping }: RequestContext) {
   } as const satisfies FormFields;
 }
 
-/** Adds the list of zones, with what all of them share. */
-export function addTableRoutes(app: AdminRouter): void {
-  app.get(shippingTablePaths.table, sendTable);
-  app.post(shippingTablePaths.table, saveTable);
-}
-
-async function sendTable(_req: Request, res: Response): Promise<void> {
+/** Sends the list of zones, with what all of them share. */
+export async function sendTable(_req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const { t, shipping, settingsVersion } = context;
   const path = shippingTablePaths.table;
@@ -86,7 +80,8 @@ async function unknownWeights({ t, shipping, checkout }: RequestContext): Promis
   return count === 0 ? undefined : t('shippingTable.unknownWeights', { count });
 }
 
-async function saveTable(req: Request, res: Response): Promise<void> {
+/** Stores what all zones share. */
+export async function saveTable(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const path = shippingTablePaths.table;
   const form = readForm(res, tableFields(context));

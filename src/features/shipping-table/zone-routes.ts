@@ -1,6 +1,5 @@
 import { toPesosText } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
-import type { AdminRouter } from '../../admin/permissions.js';
 import { findTableProblems, type ShippingTable } from '../../shop/rules/shipping-table.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { SHIPPING } from '../../shop/rules/shop-settings.js';
@@ -28,12 +27,6 @@ const RESULTS = { changed_meanwhile: 'shippingTable.outcomes.changed_meanwhile' 
 /** The name of the zone when the form was opened. Empty: the last zone, or a new one. */
 const SHOWN_NAME = 'shown_name';
 
-/** Adds the form of a zone. */
-export function addZoneRoutes(app: AdminRouter): void {
-  app.get(shippingTablePaths.zone, sendZone);
-  app.post(shippingTablePaths.zone, saveZone);
-}
-
 /**
  * Returns the place of the zone that the form showed. Other zones may have moved or removed it meanwhile. What was typed for a
  * removed one is shown as a new zone.
@@ -54,7 +47,8 @@ function placeOf(req: Request, { zones }: ShippingTable): number | 'new' {
   return found;
 }
 
-async function saveZone(req: Request, res: Response): Promise<void> {
+/** Stores or removes a zone. */
+export async function saveZone(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const place = shownPlace(fieldsOf(req), context.shipping);
   if (postedText(req, 'action') === 'remove' && place !== 'new') return removeZone(req, res, place);
@@ -94,7 +88,8 @@ function refuse(res: Response, place: number | 'new', refused: RefusedForm): Pro
   return redirectToForm(res, zonePath(place), { ...refused, typed }, { mayHoldDigits });
 }
 
-async function sendZone(req: Request, res: Response): Promise<void> {
+/** Sends the form of a zone. */
+export async function sendZone(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const { t, shipping } = context;
   const place = placeOf(req, shipping);

@@ -1,7 +1,7 @@
 import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
-import { addListRoutes } from './list-routes.js';
-import { addPageRoutes } from './page-routes.js';
+import { sendPages } from './list-routes.js';
+import { savePage, sendPage } from './page-routes.js';
 import { pageSettings } from './page-settings.js';
 import { pageFormPath, shopPagesPaths } from './paths.js';
 import { TEXT_FIELD } from './read-page-text.js';
@@ -14,14 +14,14 @@ export const shopPages: Feature = {
   provides: { contentForm: { route: `GET ${shopPagesPaths.form}`, path: pageFormPath } },
   ownSettings: pageSettings,
   fieldsWithCardCheck: [TEXT_FIELD],
-  permissions: {
-    'GET /admin/pages': MANAGER,
-    'GET /admin/pages/:locale/:slug': MANAGER,
-    'POST /admin/pages/:locale/:slug': MANAGER,
-  },
-  adminLinks: [{ on: 'shop', href: shopPagesPaths.list, label: (t) => t('shopPages.title') }],
-  addAdminRoutes(app) {
-    addListRoutes(app);
-    addPageRoutes(app);
-  },
+  adminRoutes: () => [
+    {
+      get: shopPagesPaths.list,
+      roles: MANAGER,
+      handler: sendPages,
+      link: { on: 'shop', label: (t) => t('shopPages.title') },
+    },
+    { get: shopPagesPaths.form, roles: MANAGER, handler: sendPage },
+    { post: shopPagesPaths.form, roles: MANAGER, handler: savePage },
+  ],
 };

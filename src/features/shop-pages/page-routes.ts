@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import type { AdminRouter } from '../../admin/permissions.js';
 import { pageSetting } from '../../content/content-pages.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import {
@@ -30,12 +29,6 @@ const RESULTS = {
   preview: 'shopPages.outcomes.preview',
 } as const;
 
-/** Adds the form of a page. */
-export function addPageRoutes(app: AdminRouter): void {
-  app.get(shopPagesPaths.form, sendForm);
-  app.post(shopPagesPaths.form, save);
-}
-
 /** Returns the page of the path. Throws `admin_not_found`. */
 function pageOf(req: Request, context: RequestContext): LocalPage {
   const { locale, slug } = req.params;
@@ -44,7 +37,8 @@ function pageOf(req: Request, context: RequestContext): LocalPage {
   return page;
 }
 
-async function save(req: Request, res: Response): Promise<void> {
+/** Stores the text of a page, or shows its preview. */
+export async function savePage(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const page = pageOf(req, context);
   const path = pageFormPath(page);
@@ -79,7 +73,8 @@ function mayUseOriginal({ storedSettings, config }: RequestContext, { shown, ...
   return storedSettings.has(pageSetting(page)) && !(config.production && isSample);
 }
 
-async function sendForm(req: Request, res: Response): Promise<void> {
+/** Sends the form of a page. */
+export async function sendPage(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const page = pageOf(req, context);
   const path = pageFormPath(page);

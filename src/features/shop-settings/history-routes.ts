@@ -1,10 +1,11 @@
 import type { Request, Response } from 'express';
-import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { adminOf } from '../../admin/permissions.js';
 import { readText } from '../../web/form-body.js';
+import { pathTo } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { isUndoable, undoChange } from './change-settings.js';
-import { shopSettingsPaths, undoPath } from './paths.js';
+import { shopSettingsPaths } from './paths.js';
 import { findChanges, type SettingsChange } from './repository.js';
 import { labelOf, valueText } from './setting-values.js';
 
@@ -12,13 +13,8 @@ import { labelOf, valueText } from './setting-values.js';
 const MAX_CHANGES = 50;
 const RESULTS = ['changed', 'unchanged', 'changed_meanwhile', 'sample'] as const;
 
-/** Adds the list of changes, each of which can be undone until one of its values changes again. */
-export function addHistoryRoutes(app: AdminRouter): void {
-  app.get(shopSettingsPaths.history, sendHistory);
-  app.post(shopSettingsPaths.undo, undo);
-}
-
-async function undo(req: Request, res: Response): Promise<void> {
+/** Undoes a change, until one of its values changes again. */
+export async function undoSettings(req: Request, res: Response): Promise<void> {
   const { checkout } = contextOf(res);
   const version = Number(req.params['version']);
   const input = { version: Number.isSafeInteger(version) ? version : 0, by: adminOf(res).name };
@@ -26,7 +22,8 @@ async function undo(req: Request, res: Response): Promise<void> {
   res.redirect(303, `${shopSettingsPaths.history}?result=${kind}`);
 }
 
-async function sendHistory(req: Request, res: Response): Promise<void> {
+/** Sends the list of changes. */
+export async function sendHistory(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const { t, checkout } = context;
   const result = RESULTS.find((each) => each === readText(req.query['result']));
@@ -43,11 +40,11 @@ async function sendHistory(req: Request, res: Response): Promise<void> {
 
 function changeRow(context: RequestContext, change: SettingsChange) {
   const { t, shortMoment, storedSettings } = context;
-  const { version, changedAt, changedBy, kind } = change;
+  const { changedAt, changedBy, kind } = change;
   return {
     title: t(`shopSettings.kinds.${kind}`),
     author: t('shopSettings.by', { by: changedBy, at: shortMoment(changedAt) }),
-    undoPath: isUndoable(change, storedSettings) ? undoPath(version) : undefined,
+    undoPath: isUndoable(change, storedSettings) ? pathTo(shopSettingsPaths.undo, change) : undefined,
     values: change.values.map(({ name, value, before }) => ({
       label: labelOf(context, name),
       before: valueText(context, before),

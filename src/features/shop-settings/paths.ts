@@ -1,3 +1,4 @@
+import { pathTo } from '../../web/paths.js';
 import type { SettingsGroup } from './groups.js';
 
 export const shopSettingsPaths = {
@@ -9,9 +10,5 @@ export const shopSettingsPaths = {
 } as const;
 
 export function groupPath({ id }: Pick<SettingsGroup, 'id'>): string {
-  return `${shopSettingsPaths.shop}/${id}`;
-}
-
-export function undoPath(version: number): string {
-  return `${shopSettingsPaths.history}/${version}/undo`;
+  return pathTo(shopSettingsPaths.group, { group: id });
 }

@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import type { AdminRouter } from '../../admin/permissions.js';
 import { picturePath } from '../../shop/rules/picture.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { conflictOf, type RefusedForm, redirectToResult } from '../../web/form.js';
@@ -12,15 +11,11 @@ import type { UploadedFile } from '../uploads/read-upload.js';
 import { receiveUpload, reportRefusal } from '../uploads/receive-upload.js';
 import { FILE_LIMITS, fileField } from './group-page.js';
 import { groupsOf } from './groups.js';
-import { groupPath, shopSettingsPaths } from './paths.js';
+import { groupPath } from './paths.js';
 import { saveSettings } from './save-settings.js';
 
-/** Adds the upload of a picture, such as the logo. Its body is read after user, role and turn. */
-export function addPictureRoutes(app: AdminRouter): void {
-  app.post(shopSettingsPaths.picture, uploadPicture);
-}
-
-async function uploadPicture(req: Request, res: Response): Promise<void> {
+/** Stores or removes a picture, such as the logo. The body is read after user, role and turn. */
+export async function uploadPicture(req: Request, res: Response): Promise<void> {
   const busy: RefusedForm = { typed: {}, errors: [], status: 429, result: 'busy' };
   await receiveUpload(res, (file) =>
     file === 'busy' ? redirectToForm(res, pictureOf(req, res).path, busy) : changePicture(req, res, file),

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { adminOf } from '../../admin/permissions.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { conflictOf, findRefused, readForm, redirectToResult, refusedWith, renderForm } from '../../web/form.js';
 import { fieldsOf } from '../../web/form-body.js';
@@ -21,14 +21,8 @@ const RESULTS = {
 } as const;
 const SCRIPTS = ['/shop-settings/color.js'];
 
-/** Adds the page of the settings, and the form of each group. Routes with a name of their own come before. */
-export function addSettingsRoutes(app: AdminRouter): void {
-  app.get(shopSettingsPaths.shop, sendGroups);
-  app.get(shopSettingsPaths.group, sendGroup);
-  app.post(shopSettingsPaths.group, saveGroup);
-}
-
-async function sendGroups(_req: Request, res: Response): Promise<void> {
+/** Sends the page of the settings, with its groups. */
+export async function sendGroups(_req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const { t } = context;
   const path = shopSettingsPaths.shop;
@@ -57,7 +51,8 @@ function groupOf(req: Request, context: RequestContext): SettingsGroup {
   return group;
 }
 
-async function sendGroup(req: Request, res: Response): Promise<void> {
+/** Sends the form of a group. */
+export async function sendGroup(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const group = groupOf(req, context);
   const path = groupPath(group);
@@ -67,7 +62,8 @@ async function sendGroup(req: Request, res: Response): Promise<void> {
   await renderForm(res, 'shop-settings/views/group', form);
 }
 
-async function saveGroup(req: Request, res: Response): Promise<void> {
+/** Stores the settings of a group. */
+export async function saveGroup(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const group = groupOf(req, context);
   const path = groupPath(group);

@@ -1,7 +1,7 @@
 import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
 import { underpricedOrdersPaths } from './paths.js';
-import { addUnderpricedRoutes } from './routes.js';
+import { endLinks } from './routes.js';
 import { endedText, underpricedSection } from './section.js';
 
 /** Unpaid orders that froze a lower price than the present one, for example because the former price was a mistake. */
@@ -10,6 +10,5 @@ export const underpricedOrders: Feature = {
   place: 162,
   needs: ['products'],
   provides: { underpricedOrders: { section: underpricedSection, endedText } },
-  permissions: { [`POST ${underpricedOrdersPaths.endLinks}`]: MANAGER },
-  addAdminRoutes: addUnderpricedRoutes,
+  adminRoutes: () => [{ post: underpricedOrdersPaths.endLinks, roles: MANAGER, handler: endLinks }],
 };

@@ -1,18 +1,12 @@
 import type { Request, Response } from 'express';
-import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { adminOf } from '../../admin/permissions.js';
 import { adminProductPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import { storedOf } from '../products/product-page.js';
 import { endUnderpricedLinks } from './end-links.js';
-import { underpricedOrdersPaths } from './paths.js';
-
-/** Adds the button of the page of a product. */
-export function addUnderpricedRoutes(app: AdminRouter): void {
-  app.post(underpricedOrdersPaths.endLinks, endLinks);
-}
 
 /** Ends the payment links of orders with a lower price than the present one. The redirect carries both counts. */
-async function endLinks(_req: Request, res: Response): Promise<void> {
+export async function endLinks(_req: Request, res: Response): Promise<void> {
   const { checkout } = contextOf(res);
   const { product } = await storedOf(res);
   const { ended, skipped } = await endUnderpricedLinks(checkout, product, adminOf(res).name);

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { hashPassword } from '../../admin/credentials.js';
-import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { adminOf } from '../../admin/permissions.js';
 import {
   type FormFields,
   fieldModels,
@@ -35,15 +35,8 @@ const EMAIL_FIELDS = {
   email_password: OWN_PASSWORD,
 } as const satisfies FormFields;
 
-/** Adds the account of the signed-in user, and the changes of the own password and e-mail address. */
-export function addAccountRoutes(app: AdminRouter, confirm: ConfirmPassword): void {
-  app.get(path, sendAccount);
-  app.post(usersPaths.accountPassword, (req, res) => changePassword(req, res, confirm));
-  app.post(usersPaths.accountEmail, (req, res) => changeEmail(req, res, confirm));
-}
-
-/** Ends the other sessions of the user. */
-async function changePassword(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
+/** Changes the own password. Ends the other sessions of the user. */
+export async function changePassword(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
   const { t } = contextOf(res);
   const form = readForm(res, PASSWORD_FIELDS);
   if (!(await confirm(req, res, 'current_password'))) {
@@ -60,7 +53,7 @@ async function changePassword(req: Request, res: Response, confirm: ConfirmPassw
 }
 
 /** Stores the address that gets a link after a lost password. Links that were mailed to the former one end. */
-async function changeEmail(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
+export async function changeEmail(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
   const form = readForm(res, EMAIL_FIELDS);
   if (form.refused) return redirectToForm(res, path, form.refused);
   if (!(await confirm(req, res, 'email_password'))) {
@@ -71,8 +64,8 @@ async function changeEmail(req: Request, res: Response, confirm: ConfirmPassword
   return redirectToResult(res, path, 'email_changed');
 }
 
-/** A user with a first password sees only the form for a new one. */
-async function sendAccount(_req: Request, res: Response): Promise<void> {
+/** Sends the account of the signed-in user. A user with a first password sees only the form for a new one. */
+export async function sendAccount(_req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const { t } = context;
   const refused = await findRefused(res, path);

@@ -1,14 +1,14 @@
 import { EVERY_ROLE, MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
-import { addAccountRoutes } from './account-routes.js';
+import { changeEmail, changePassword, sendAccount } from './account-routes.js';
 import { confirmWith } from './confirm-password.js';
-import { addForgottenPasswordRoutes } from './forgotten-password-routes.js';
+import { forgottenPasswordRoutes } from './forgotten-password-routes.js';
 import { SET_PASSWORD, usersPaths } from './paths.js';
 import { recoveryCard } from './recovery-card.js';
 import { roleCommand } from './role-command.js';
-import { addSetPasswordRoutes } from './set-password-routes.js';
-import { addUserRoutes } from './user-routes.js';
-import { addUsersRoutes } from './users-routes.js';
+import { setPasswordRoutes } from './set-password-routes.js';
+import { changeRole, changeState, resetUser, sendUser } from './user-routes.js';
+import { addUser, sendUsers } from './users-routes.js';
 
 /** The back office's users and roles for managers, and the account of each user. `npm run admin` changes users too. */
 export const users: Feature = {
@@ -21,30 +21,30 @@ export const users: Feature = {
   },
   linkPaths: [SET_PASSWORD],
   adminCommands: { role: roleCommand },
-  addRoutes(app, web) {
-    addSetPasswordRoutes(app, web);
-    addForgottenPasswordRoutes(app, web);
-  },
-  adminLinks: [
-    { on: 'navigation', href: usersPaths.users, label: (t) => t('users.title') },
-    { on: 'navigation', href: usersPaths.account, label: (t) => t('users.account.title') },
-  ],
-  permissions: {
-    'GET /admin/users': MANAGER,
-    'POST /admin/users': MANAGER,
-    'GET /admin/users/:name': MANAGER,
-    'POST /admin/users/:name/role': MANAGER,
-    'POST /admin/users/:name/state': MANAGER,
-    'POST /admin/users/:name/reset': MANAGER,
-    'GET /admin/account': EVERY_ROLE,
-    'POST /admin/account/password': EVERY_ROLE,
-    'POST /admin/account/email': EVERY_ROLE,
-  },
+  routes: (web) => [...setPasswordRoutes(web), ...forgottenPasswordRoutes(web)],
   workCards: recoveryCard,
-  addAdminRoutes(app, web) {
+  adminRoutes(web) {
     const confirm = confirmWith(web);
-    addUsersRoutes(app, confirm);
-    addUserRoutes(app, confirm);
-    addAccountRoutes(app, confirm);
+    return [
+      {
+        get: usersPaths.users,
+        roles: MANAGER,
+        handler: sendUsers,
+        link: { on: 'navigation', label: (t) => t('users.title') },
+      },
+      { post: usersPaths.users, roles: MANAGER, handler: (req, res) => addUser(req, res, confirm) },
+      { get: usersPaths.user, roles: MANAGER, handler: sendUser },
+      { post: usersPaths.userRole, roles: MANAGER, handler: (req, res) => changeRole(req, res, confirm) },
+      { post: usersPaths.userState, roles: MANAGER, handler: (req, res) => changeState(req, res, confirm) },
+      { post: usersPaths.resetUser, roles: MANAGER, handler: (req, res) => resetUser(req, res, confirm) },
+      {
+        get: usersPaths.account,
+        roles: EVERY_ROLE,
+        handler: sendAccount,
+        link: { on: 'navigation', label: (t) => t('users.account.title') },
+      },
+      { post: usersPaths.accountPassword, roles: EVERY_ROLE, handler: (req, res) => changePassword(req, res, confirm) },
+      { post: usersPaths.accountEmail, roles: EVERY_ROLE, handler: (req, res) => changeEmail(req, res, confirm) },
+    ];
   },
 };

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorName } from '@tianguis/payments/rules';
-import type { IRouter, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { findAdminUserByName } from '../../db/admin-users.js';
 import type { ClientLimiter } from '../../db/client-limits.js';
 import { isAdminName } from '../../shop/rules/admin-user.js';
@@ -12,6 +12,7 @@ import { noStore } from '../../web/middleware/security-headers.js';
 import { adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
+import type { Route } from '../../web/route.js';
 import { usersPaths } from './paths.js';
 import { hideLink } from './set-password-routes.js';
 import { mailNewPasswordLink } from './user-access.js';
@@ -19,18 +20,27 @@ import { mailNewPasswordLink } from './user-access.js';
 /** Longer than the lookup of a user, so that the response time does not reveal which names exist. */
 const ANSWER_MS = 250;
 
-/** Adds the page that mails a user with an address a link for a new password. The answer is the same for all names. */
-export function addForgottenPasswordRoutes(app: IRouter, { checkout }: WebContext): void {
+/** The page that mails a user with an address a link for a new password. The answer is the same for all names. */
+export function forgottenPasswordRoutes({ checkout }: WebContext): readonly Route[] {
   const { limiter } = checkout.db;
-  const clients = limiter({ name: 'admin_forgotten', max: 10, seconds: 600 });
-  const mails = limiter({ name: 'admin_forgotten_mail', max: 3, seconds: 3_600 });
-  app.get(usersPaths.forgottenPassword, noStore, hideLink, sendPage);
-  app.post(usersPaths.forgottenPassword, noStore, hideLink, async (req, res) => {
-    const seconds = await clients.count(clientOf(req));
-    if (seconds !== undefined) throw tooManyAttempts(res, 'admin_address', seconds);
-    await Promise.all([mailLink(res, postedText(req, 'name').trim(), mails), delay(ANSWER_MS)]);
-    res.redirect(303, `${usersPaths.forgottenPassword}?sent=1`);
-  });
+  const limiters = {
+    clients: limiter({ name: 'admin_forgotten', max: 10, seconds: 600 }),
+    mails: limiter({ name: 'admin_forgotten_mail', max: 3, seconds: 3_600 }),
+  };
+  const before = [noStore, hideLink];
+  return [
+    { get: usersPaths.forgottenPassword, before, handler: sendPage },
+    { post: usersPaths.forgottenPassword, before, handler: (req, res) => requestLink(req, res, limiters) },
+  ];
+}
+
+type Limiters = Readonly<Record<'clients' | 'mails', ClientLimiter>>;
+
+async function requestLink(req: Request, res: Response, { clients, mails }: Limiters): Promise<void> {
+  const seconds = await clients.count(clientOf(req));
+  if (seconds !== undefined) throw tooManyAttempts(res, 'admin_address', seconds);
+  await Promise.all([mailLink(res, postedText(req, 'name').trim(), mails), delay(ANSWER_MS)]);
+  res.redirect(303, `${usersPaths.forgottenPassword}?sent=1`);
 }
 
 async function mailLink(res: Response, name: string, mails: ClientLimiter): Promise<void> {

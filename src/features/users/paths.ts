@@ -1,3 +1,5 @@
+import { pathTo } from '../../web/paths.js';
+
 /** What stands before the token of a link that sets a password. */
 export const SET_PASSWORD = '/set-password';
 
@@ -15,9 +17,9 @@ export const usersPaths = {
 } as const;
 
 export function setPasswordPath(token: string): string {
-  return `${SET_PASSWORD}/${token}`;
+  return pathTo(usersPaths.setPassword, { token });
 }
 
-export function adminUserPath({ name }: { readonly name: string }): string {
-  return `/admin/users/${name}`;
+export function adminUserPath(user: { readonly name: string }): string {
+  return pathTo(usersPaths.user, user);
 }

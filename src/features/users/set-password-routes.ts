@@ -1,6 +1,6 @@
 import { redirectToClean } from '@tianguis/payments';
 import { findByToken } from '@tianguis/payments/rules';
-import type { IRouter, Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { hashPassword } from '../../admin/credentials.js';
 import { type AdminUser, recordUserEvent, updateAdminUser } from '../../db/admin-users.js';
 import type { ClientLimiter } from '../../db/client-limits.js';
@@ -12,6 +12,7 @@ import { noStore } from '../../web/middleware/security-headers.js';
 import { adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf, localsOf } from '../../web/request-context.js';
+import type { Route } from '../../web/route.js';
 import { answerPath, isAnswer } from '../../web/typed-form.js';
 import { setPasswordPath, usersPaths } from './paths.js';
 import { hashOf } from './random-codes.js';
@@ -25,16 +26,21 @@ export const hideLink: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Adds the page of a link with which a user of the back office sets the password once. Opening it writes nothing. */
-export function addSetPasswordRoutes(app: IRouter, { checkout }: WebContext): void {
+/** The page of a link with which a user of the back office sets the password once. Opening it writes nothing. */
+export function setPasswordRoutes({ checkout }: WebContext): readonly Route[] {
   const limiter = checkout.db.limiter({ name: 'admin_link', max: 10, seconds: 600 });
-  app.get(usersPaths.setPassword, noStore, hideLink, async (req, res) => {
-    const link = await findLink(req, res, limiter);
-    if (!link) return sendEnded(res);
-    if (redirectToClean(res, link.token)) return;
-    return sendForm(req, res, link.user);
-  });
-  app.post(usersPaths.setPassword, noStore, hideLink, (req, res) => setPassword(req, res, limiter));
+  const before = [noStore, hideLink];
+  return [
+    { get: usersPaths.setPassword, before, handler: (req, res) => sendLink(req, res, limiter) },
+    { post: usersPaths.setPassword, before, handler: (req, res) => setPassword(req, res, limiter) },
+  ];
+}
+
+async function sendLink(req: Request, res: Response, limiter: ClientLimiter): Promise<void> {
+  const link = await findLink(req, res, limiter);
+  if (!link) return sendEnded(res);
+  if (redirectToClean(res, link.token)) return;
+  return sendForm(req, res, link.user);
 }
 
 interface Link {

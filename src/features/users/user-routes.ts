@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import type { AdminRouter } from '../../admin/permissions.js';
 import { type AdminUser, findAdminUserByName } from '../../db/admin-users.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { checkbox } from '../../web/fields.js';
@@ -18,7 +17,7 @@ import { forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { changeUser, type UserChange } from './change-user.js';
 import { type ConfirmPassword, ownUser } from './confirm-password.js';
 import { userHistory } from './history.js';
-import { adminUserPath, usersPaths } from './paths.js';
+import { adminUserPath } from './paths.js';
 import { findUserEvents } from './repository.js';
 import { createAccess, sendAccess, storeLink } from './user-access.js';
 import { EMAIL, OWN_PASSWORD, ROLE } from './user-fields.js';
@@ -39,14 +38,6 @@ const STATE_FIELDS = { state_password: OWN_PASSWORD } as const satisfies FormFie
 const RESET_FIELDS = { email: EMAIL, reset_password: OWN_PASSWORD } as const satisfies FormFields;
 const FACTOR_FIELDS = { without_factor: checkbox('users.withoutFactor') } as const satisfies FormFields;
 
-/** Adds the page of one user, and the forms that change its role, disable or enable it, and reset its access. */
-export function addUserRoutes(app: AdminRouter, confirm: ConfirmPassword): void {
-  app.get(usersPaths.user, sendUser);
-  app.post(usersPaths.userRole, (req, res) => changeRole(req, res, confirm));
-  app.post(usersPaths.userState, (req, res) => changeState(req, res, confirm));
-  app.post(usersPaths.resetUser, (req, res) => resetUser(req, res, confirm));
-}
-
 /** Returns the user of the path. Throws `admin_not_found`. */
 async function userOf(res: Response): Promise<AdminUser> {
   const user = await findAdminUserByName(contextOf(res).checkout.db.queries, String(res.req.params['name']));
@@ -54,7 +45,8 @@ async function userOf(res: Response): Promise<AdminUser> {
   return user;
 }
 
-async function changeRole(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
+/** Changes the role of a user. */
+export async function changeRole(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
   const { t } = contextOf(res);
   const user = await userOf(res);
   const path = adminUserPath(user);
@@ -68,8 +60,8 @@ async function changeRole(req: Request, res: Response, confirm: ConfirmPassword)
   return redirectToResult(res, path, outcome === 'changed' ? 'role_changed' : outcome);
 }
 
-/** The form posts the state that the manager chose, so that a second post of it changes nothing. */
-async function changeState(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
+/** Disables or enables a user. The form posts the state that the manager chose, so that a second post of it changes nothing. */
+export async function changeState(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
   const { t, checkout } = contextOf(res);
   const user = await userOf(res);
   const path = adminUserPath(user);
@@ -84,7 +76,7 @@ async function changeState(req: Request, res: Response, confirm: ConfirmPassword
 }
 
 /** Replaces the password by a link or a first password. Removes the second factor only if the manager chose it. */
-async function resetUser(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
+export async function resetUser(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
   const { t, checkout } = contextOf(res);
   const user = await userOf(res);
   const path = adminUserPath(user);
@@ -117,7 +109,8 @@ async function change(res: Response, wanted: Omit<UserChange, 'by' | 'at'>) {
   return outcome;
 }
 
-async function sendUser(_req: Request, res: Response): Promise<void> {
+/** Sends the page of one user, with its forms. */
+export async function sendUser(_req: Request, res: Response): Promise<void> {
   const user = await userOf(res);
   const path = adminUserPath(user);
   const refused = await findRefused(res, path);

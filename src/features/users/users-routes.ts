@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
 import { addAdminUser } from '../../admin/credentials.js';
-import type { AdminRouter } from '../../admin/permissions.js';
 import { findAdminUserByName, findAdminUsers, recordUserEvent } from '../../db/admin-users.js';
 import { isAdminName } from '../../shop/rules/admin-user.js';
 import {
@@ -38,13 +37,8 @@ const USER_FIELDS = {
   own_password: OWN_PASSWORD,
 } as const satisfies FormFields;
 
-/** Adds the list of users with the form of a new one, their last changes and sign-ins. */
-export function addUsersRoutes(app: AdminRouter, confirm: ConfirmPassword): void {
-  app.get(path, sendUsers);
-  app.post(path, (req, res) => addUser(req, res, confirm));
-}
-
-async function addUser(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
+/** Adds a user, and sends its access. */
+export async function addUser(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
   const { t, checkout } = contextOf(res);
   const { db, clock, log } = checkout;
   const form = readForm(res, USER_FIELDS);
@@ -74,7 +68,8 @@ async function addUser(req: Request, res: Response, confirm: ConfirmPassword): P
   return sendAccess(res, name, access, at);
 }
 
-async function sendUsers(_req: Request, res: Response): Promise<void> {
+/** Sends the list of users with the form of a new one, their last changes and sign-ins. */
+export async function sendUsers(_req: Request, res: Response): Promise<void> {
   const refused = await findRefused(res, path);
   const i18n = contextOf(res);
   const { t, shortMoment, checkout } = i18n;

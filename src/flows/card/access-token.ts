@@ -1,15 +1,17 @@
-import type { IRouter, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { PaymentPage } from '../../web/flow-pages.js';
 import { postedText } from '../../web/form-body.js';
 import { tooManyAttempts } from '../../web/middleware/rate-limit.js';
 import { contextOf } from '../../web/request-context.js';
+import type { Route } from '../../web/route.js';
 
 /** Returns the path of the access token, after that of the checkout or of a payment link. */
 export const accessTokenPath = (path: string) => `${path}/card/access-token`;
 
-/** Adds the POST for which the browser gets an access token for the tokenizer. */
-export function addAccessToken(app: IRouter, page: PaymentPage): void {
-  app.post(accessTokenPath(page.path), ...page.load, (req, res) => sendAccessToken(req, res, page));
+/** The POST for which the browser gets an access token for the tokenizer. */
+export function accessTokenRoutes(page: PaymentPage): readonly Route[] {
+  const { path, load: before } = page;
+  return [{ post: accessTokenPath(path), before, handler: (req, res) => sendAccessToken(req, res, page) }];
 }
 
 /** Answers 409 if there is nothing to pay, 429 above a limit, and 503 if the gateway returns no token. */

@@ -2,7 +2,7 @@ import { nextCardTime, readCardTokens } from '@tianguis/payments/rules';
 import type { FlowPages } from '../../web/flow-pages.js';
 import { fieldsOf } from '../../web/form-body.js';
 import { contextOf } from '../../web/request-context.js';
-import { accessTokenPath, addAccessToken } from './access-token.js';
+import { accessTokenPath, accessTokenRoutes } from './access-token.js';
 
 /** The customer types the card on a page of the shop. The browser exchanges it for tokens, and the form posts only these. */
 export const card: FlowPages = {
@@ -23,7 +23,7 @@ export const card: FlowPages = {
     if (!tokens) return { problem: t('card.errors.invalid') };
     return { start: (orderId, options) => checkout.payments.startCard(orderId, tokens, options) };
   },
-  addRoutes: addAccessToken,
+  routes: accessTokenRoutes,
   limitForOthers: {
     from: nextCardTime,
     text: ({ t, moment }, from) =>

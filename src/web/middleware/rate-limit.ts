@@ -1,10 +1,11 @@
 import type { Limit } from '@tianguis/payments/database';
-import type { Request, RequestHandler, Response } from 'express';
-import type { ClientLimiter, LimitKey } from '../../db/client-limits.js';
+import type { RequestHandler, Response } from 'express';
+import type { ClientLimiter } from '../../db/client-limits.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 import { contextOf } from '../request-context.js';
+import type { KeyedLimit } from '../route.js';
 import type { LimitingContext } from '../services.js';
 
 const TEN_MINUTES_S = 600;
@@ -15,14 +16,6 @@ const PAYMENT_LIMITS: readonly KeyedLimit[] = [
   { name: 'cart', max: 20, seconds: TEN_MINUTES_S, keyOf: (req) => req.session.cartId },
   { name: 'address', max: 120, seconds: TEN_MINUTES_S, keyOf: clientOf },
 ];
-/** Rate limit of requests with the same key, or of one client. */
-export interface KeyedLimit extends Limit {
-  /** Its name in the metrics. */
-  readonly name: string;
-  /** `undefined`: the limit does not apply to the request. */
-  readonly keyOf: (req: Request) => LimitKey | undefined;
-}
-
 /**
  * Limits payment attempts by cart and by client, against tests of stolen cards. Throws `too_many_attempts`.
  * The narrowest of `limits` must be the first. A refused request is not counted by the limits after it.

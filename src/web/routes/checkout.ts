@@ -3,6 +3,7 @@
 import { isOffered } from '@tianguis/payments/rules';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { findLatestOrderOfCart, type Order } from '../../db/orders.js';
+import { addRoutes } from '../add-routes.js';
 import { readSessionCart } from '../cart-page.js';
 import {
   isPayAgain,
@@ -38,8 +39,8 @@ export function addCheckoutRoutes(app: IRouter, web: WebContext): void {
     });
 }
 
-function addFlow(app: IRouter, { config }: WebContext, flow: FlowPages, limit: RequestHandler): void {
-  const csp = checkoutCsp(config, flow.origins(config));
+function addFlow(app: IRouter, web: WebContext, flow: FlowPages, limit: RequestHandler): void {
+  const csp = checkoutCsp(web.config, flow.origins(web.config));
   const page = formPathOf(flow, paths.checkout);
   const action = actionOf(flow, paths.checkout);
   app.get(page, csp, (_req, res) => sendForm(res, flow));
@@ -47,7 +48,7 @@ function addFlow(app: IRouter, { config }: WebContext, flow: FlowPages, limit: R
   if (action !== page) app.get(action, (_req, res) => res.redirect(303, page));
   const pay = (_req: Request, res: Response) => submit(res, flow);
   app.post(action, csp, refreshForm(page), limit, pay, redirectLimited(page));
-  flow.addRoutes?.(app, CHECKOUT);
+  addRoutes(app, web, flow.routes?.(CHECKOUT) ?? []);
 }
 
 async function submit(res: Response, flow: FlowPages): Promise<void> {

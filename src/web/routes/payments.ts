@@ -24,7 +24,7 @@ export function addPaymentRoutes(app: IRouter, web: WebContext, session: Request
       return ownsOrder(res, order);
     },
     mayLookUp: async (req) => (await returns.count(clientOf(req))) === undefined,
-    webhookAnswered: (answer) => web.webhookAnswered?.(web.checkout, answer),
+    webhookAnswered: web.createWebhookCounter?.(web.checkout),
     limitWebhook: (req) => webhooks.count(clientOf(req)),
   });
   app.use(routes);

@@ -69,7 +69,7 @@ test('a product whose id is longer than a feed allows is left out, as the link t
 
   expect(feed.match(/<g:id>x+</g)).toEqual([`<g:id>${'x'.repeat(50)}<`]);
   const { t } = i18nIn(shop.context.web.settings.current().translations, 'es-MX');
-  expect(productFeed.adminLinks?.[0]?.label(t)).toMatch(
+  expect(productFeed.adminRoutes?.(shop.context.web)[0]?.link?.label(t)).toMatch(
     /más de 50 caracteres.*precios de envío por estado.*Google Merchant Center/,
   );
 });

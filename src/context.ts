@@ -220,9 +220,10 @@ async function createFirstAdmin(
 }
 
 /** Returns what the features add to pages of the core. */
-function pagesOfParts({ paymentFlows }: Config): Pick<WebContext, 'flows' | 'footLinks' | 'orderJobKeys'> {
+function pagesOfParts({ paymentFlows }: Config): Pick<WebContext, 'flows' | 'footLinks' | 'orderJobKeys' | 'slots'> {
   return {
     flows: FLOWS.filter(({ id }) => paymentFlows.includes(id)),
+    slots: FEATURES.flatMap(({ slots }) => slots ?? []),
     footLinks: FEATURES.flatMap(({ footLink }) => footLink ?? []),
     orderJobKeys,
   };
@@ -237,7 +238,7 @@ async function orderJobKeys(queries: Db, orderId: string): Promise<readonly stri
 type FromFeatures = Pick<CheckoutContext, 'jobs' | 'shopLoops'>;
 
 /** Returns what the features add to the use cases. */
-function fromFeatures({ sendToCustomer, sendToMerchant }: Mails): FromFeatures {
+function fromFeatures({ sendToCustomer, sendToMerchant, sendMail }: Mails): FromFeatures {
   return {
     jobs: {
       ...SHOP_JOBS,
@@ -245,7 +246,7 @@ function fromFeatures({ sendToCustomer, sendToMerchant }: Mails): FromFeatures {
         FEATURES.flatMap((feature) => Object.entries(feature.jobs?.(sendToCustomer, sendToMerchant) ?? {})),
       ),
     },
-    shopLoops: FEATURES.flatMap((feature) => feature.loops ?? []),
+    shopLoops: FEATURES.flatMap((feature) => feature.loops?.(sendMail) ?? []),
   };
 }
 

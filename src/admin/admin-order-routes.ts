@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
-import { FEATURES } from '../features/index.js';
 import { checkPayment } from '../shop/order-actions.js';
 import { conflictOf, findRefused, readForm } from '../web/form.js';
 import { readText } from '../web/form-body.js';
 import { adminOrderPath } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
+import { fillSlot } from '../web/slots.js';
 import { answer, orderOf, refuse, requestOf } from './admin-order.js';
 import { adminOrderPage } from './admin-order-page.js';
 import { type AdminOrderSection, readOrderRecord } from './order-record.js';
@@ -19,11 +19,9 @@ export async function sendOrder(_req: Request, res: Response): Promise<void> {
   const refused = await findRefused(res, adminOrderPath(order));
   const record = await readOrderRecord(i18n, order, refused);
   const admin = adminOf(res);
-  const built = await Promise.all(FEATURES.map((each) => each.adminOrderSection?.(i18n, record, admin)));
-  const allSections = built.flatMap((section) => section ?? []);
+  const allSections = await fillSlot(res, 'admin-order.section', record);
   const sectionsIn = (place: AdminOrderSection['place']) => allSections.filter((section) => section.place === place);
   const reviewLinks = allSections.flatMap((section) => section.reviewLinks ?? []);
-  const actions = FEATURES.flatMap((each) => each.adminOrderAction?.(i18n, record, admin) ?? []);
   const isStale = refused?.status === 409;
   const model = adminOrderPage(i18n, record, admin, isStale ? 'changed' : readText(res.req.query['result']));
   const page = {
@@ -33,7 +31,7 @@ export async function sendOrder(_req: Request, res: Response): Promise<void> {
     addressParts: sectionsIn('address'),
     below: sectionsIn('below'),
     reviewLinks,
-    actions,
+    actions: await fillSlot(res, 'admin-order.action', record),
   };
   const title = i18n.t('titles.order', { number: page.number });
   const hasErrors = refused !== undefined;

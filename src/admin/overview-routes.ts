@@ -2,13 +2,12 @@ import type { Request, Response } from 'express';
 import type { ContentPage } from '../content/content-pages.js';
 import { samplePages } from '../content/sample-texts.js';
 import { findOrdersInReview } from '../db/orders.js';
-import { FEATURES } from '../features/index.js';
 import { PAYMENTS_TEXT } from '../shop/payments-version.js';
 import { localePath } from '../web/locale-path.js';
 import { adminPaths, contentPagePath } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { type AdminAccess, contextOf, type RequestContext } from '../web/request-context.js';
-import type { HealthCard } from './health-card.js';
+import { fillSlot } from '../web/slots.js';
 import { orderRows } from './order-rows.js';
 import { adminOf } from './permissions.js';
 
@@ -20,13 +19,12 @@ export async function sendOverview(_req: Request, res: Response): Promise<void> 
   const admin = adminOf(res);
   // One more than the page shows, so that more orders are detected.
   const inReview = await findOrdersInReview(context.checkout.db.queries, MAX_ROWS + 1);
-  const sections = await Promise.all(FEATURES.map((feature) => feature.overviewSection?.(context, admin)));
   const page = {
-    work: await workCards(context, admin),
+    work: await fillSlot(res, 'overview.work'),
     isKeyRefused: context.checkout.payments.isKeyRefused(),
     rows: await orderRows(context, inReview.slice(0, MAX_ROWS), admin),
     moreHref: inReview.length > MAX_ROWS ? `${adminPaths.orders}?review=1` : undefined,
-    sections: sections.flatMap((section) => section ?? []),
+    sections: await fillSlot(res, 'overview.section'),
     payments: PAYMENTS_TEXT,
     samples: samplePages(context, context.config.locales).map((page) => sampleLink(context, admin, page)),
   };
@@ -38,9 +36,4 @@ function sampleLink({ config, contentForm }: RequestContext, admin: AdminAccess,
   const { title, slug, sample, locale } = page;
   if (contentForm && admin.can(contentForm.route)) return { title, lang: locale, href: contentForm.path(page) };
   return { title, lang: locale, file: sample, href: localePath(config.locales, locale, contentPagePath(slug)) };
-}
-
-async function workCards(context: RequestContext, admin: AdminAccess): Promise<readonly HealthCard[]> {
-  const cards = await Promise.all(FEATURES.map((feature) => feature.workCards?.(context, admin) ?? []));
-  return cards.flat();
 }

@@ -1,21 +1,15 @@
 import type { AdminCommand } from '../admin/admin-command.js';
-import type { HealthCard } from '../admin/health-card.js';
-import type { AdminOrderSection, OrderRecord } from '../admin/order-record.js';
 import type { AdminRoute } from '../admin/permissions.js';
 import type { Db } from '../db/database.js';
-import type { Order } from '../db/orders.js';
 import type { JobName } from '../db/schema.js';
-import type { I18n } from '../locales/i18n.js';
-import type { SendToCustomer, SendToMerchant } from '../mail/mails.js';
+import type { SendMail, SendToCustomer, SendToMerchant } from '../mail/mails.js';
 import type { JobHandler, ShopLoop } from '../shop/context.js';
 import type { OrderHooks } from '../shop/order-hooks.js';
-import type { Section } from '../view-models/section.js';
 import type { FootLink, WebContext } from '../web/context.js';
-import type { OrderSection } from '../web/order-parts.js';
-import type { AdminAccess, RequestContext } from '../web/request-context.js';
 import type { Route } from '../web/route.js';
 import type { CsvColumns, Provider } from '../web/services.js';
 import type { OwnSettings, ShopSetting } from '../web/shop-setting.js';
+import type { Slots } from '../web/slots.js';
 
 /** What a feature adds to the shop. The core calls each member where it belongs. */
 export interface Feature extends Provider, OrderHooks {
@@ -39,30 +33,18 @@ export interface Feature extends Provider, OrderHooks {
   readonly shopSettings?: readonly ShopSetting[];
   /** What the merchant changes in forms of its own. */
   readonly ownSettings?: OwnSettings;
-  /** Work that the worker repeats, each in a loop of its own. */
-  readonly loops?: readonly ShopLoop[];
+  /** Work that the worker repeats, each in a loop of its own. `sendMail`: for mails that belong to no order. */
+  loops?(sendMail: SendMail): readonly ShopLoop[];
   /** Its pages return money. Without such a feature the shop behaves as with `REFUNDS=off`. */
   readonly offersRefunds?: true;
-  /** Returns a section of the customer's order page. `isOwn`: the session owns the order. */
-  orderSection?(context: RequestContext, order: Order, isOwn: boolean): Promise<OrderSection | undefined>;
+  /** What it adds to pages, by slot. */
+  readonly slots?: Slots;
   /** Its routes without session, and without the checks of limits and origin, such as probes and pictures. */
   probes?(web: WebContext): readonly Route[];
   /** Its routes of the back office, with their roles and links. */
   adminRoutes?(web: WebContext): readonly AdminRoute[];
   /** Commands of `npm run admin`, by name. */
   readonly adminCommands?: Readonly<Record<string, AdminCommand>>;
-  /** Returns a section of the back office's order page. With `record.refused`, its form was not accepted. */
-  adminOrderSection?(
-    context: RequestContext,
-    record: OrderRecord,
-    admin: AdminAccess,
-  ): Promise<AdminOrderSection | undefined>;
-  /** Returns an action of the back office's order page. With `record.refused`, its form was not accepted. */
-  adminOrderAction?(i18n: I18n, record: OrderRecord, admin: AdminAccess): Section | undefined;
   /** Columns of the CSV export of orders, after those of the core. */
   readonly csvColumns?: CsvColumns;
-  /** Returns cards of the day's work, which begin the back office's overview. */
-  workCards?(context: RequestContext, admin: AdminAccess): Promise<readonly HealthCard[]>;
-  /** Returns a section of the back office's overview, if the user may read it. */
-  overviewSection?(context: RequestContext, admin: AdminAccess): Promise<Section | undefined>;
 }

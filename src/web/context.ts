@@ -65,6 +65,8 @@ export interface WebContext extends Omit<Services, 'createObserver'> {
   readonly settings: SettingsSource<CurrentShop>;
   readonly sendMail: SendMail;
   readonly assetUrl: AssetUrl;
+  /** What each feature adds to pages. `fillSlot` has its type. */
+  readonly slots: readonly object[];
   /** The links of the features in the footer. */
   readonly footLinks: readonly FootLink[];
   /** Returns the keys of the outbox jobs of an order that its page in the back office shows. */

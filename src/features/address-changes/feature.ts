@@ -1,4 +1,5 @@
-import { FULFILLMENT } from '../../admin/permissions.js';
+import { adminOf, FULFILLMENT } from '../../admin/permissions.js';
+import { contextOf } from '../../web/request-context.js';
 import type { Feature } from '../feature.js';
 import { addressJobs } from './address-mails.js';
 import { addressPart, saveAddress } from './address-routes.js';
@@ -9,9 +10,12 @@ export const addressChanges: Feature = {
   name: 'address-changes',
   place: 50,
   adminRoutes: () => [{ post: addressChangesPaths.address, roles: FULFILLMENT, handler: saveAddress }],
-  async adminOrderSection(context, record, { can }) {
-    const model = await addressPart(context, record, can(`POST ${addressChangesPaths.address}`));
-    return { view: '/address-changes/views/address', place: 'address', model };
+  slots: {
+    'admin-order.section': async (res, record) => {
+      const mayCorrect = adminOf(res).can(`POST ${addressChangesPaths.address}`);
+      const model = await addressPart(contextOf(res), record, mayCorrect);
+      return { view: '/address-changes/views/address', place: 'address', model };
+    },
   },
   jobs: addressJobs,
 };

@@ -1,4 +1,5 @@
-import { MANAGER } from '../../admin/permissions.js';
+import { adminOf, MANAGER } from '../../admin/permissions.js';
+import { contextOf } from '../../web/request-context.js';
 import type { Feature } from '../feature.js';
 import { contactJobs } from './contact-mails.js';
 import { contactPart, saveContact } from './contact-routes.js';
@@ -10,7 +11,7 @@ export const contactChanges: Feature = {
   name: 'contact-changes',
   place: 45,
   adminRoutes: () => [{ post: contactChangesPaths.contact, roles: MANAGER, handler: saveContact }],
-  adminOrderSection: contactPart,
+  slots: { 'admin-order.section': (res, record) => contactPart(contextOf(res), record, adminOf(res)) },
   provides: { findIdByFormerToken, isFormerEmail },
   jobs: contactJobs,
 };

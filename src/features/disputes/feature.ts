@@ -1,4 +1,4 @@
-import { MANAGER } from '../../admin/permissions.js';
+import { adminOf, MANAGER } from '../../admin/permissions.js';
 import { pathTo } from '../../web/paths.js';
 import type { Feature } from '../feature.js';
 import { sendEvidence } from './evidence-page.js';
@@ -12,8 +12,10 @@ export const disputes: Feature = {
     // Personal data and payments on one page.
     { get: disputesPaths.evidence, roles: MANAGER, handler: sendEvidence },
   ],
-  adminOrderAction(_i18n, { order }, admin) {
-    if (!admin.can(`GET ${disputesPaths.evidence}`)) return undefined;
-    return { view: '/disputes/views/link', model: { href: pathTo(disputesPaths.evidence, order) } };
+  slots: {
+    'admin-order.action': (res, { order }) => {
+      if (!adminOf(res).can(`GET ${disputesPaths.evidence}`)) return undefined;
+      return { view: '/disputes/views/link', model: { href: pathTo(disputesPaths.evidence, order) } };
+    },
   },
 };

@@ -1,3 +1,4 @@
+import { contextOf } from '../../web/request-context.js';
 import type { Feature } from '../feature.js';
 import { healthCards } from './health-cards.js';
 import { refusedWebhooksOf } from './refused-webhooks.js';
@@ -7,9 +8,11 @@ export const health: Feature = {
   name: 'health',
   place: 150,
   provides: { createWebhookCounter: (checkout) => refusedWebhooksOf(checkout).count },
-  async overviewSection(context) {
-    const cards = await healthCards(context);
-    const hasProblem = cards.some(({ tone }) => tone === 'bad');
-    return { view: '/health/views/figures', model: { cards, hasProblem } };
+  slots: {
+    'overview.section': async (res) => {
+      const cards = await healthCards(contextOf(res));
+      const hasProblem = cards.some(({ tone }) => tone === 'bad');
+      return { view: '/health/views/figures', model: { cards, hasProblem } };
+    },
   },
 };

@@ -1,5 +1,6 @@
 import { jobKey } from '@tianguis/payments/back-office';
-import { MANAGER } from '../../admin/permissions.js';
+import { adminOf, MANAGER } from '../../admin/permissions.js';
+import { contextOf } from '../../web/request-context.js';
 import type { Feature } from '../feature.js';
 import { adminInvoice } from './admin-invoice.js';
 import { attachFile, markIssued, sendFile, sendInvoices, toIssueCards } from './admin-routes.js';
@@ -26,7 +27,6 @@ export const invoices: Feature = {
     { get: invoicesPaths.file, roles: MANAGER, handler: sendFile },
     { post: invoicesPaths.file, roles: MANAGER, upload: true, handler: attachFile },
   ],
-  workCards: toIssueCards,
   limits: ['invoice_address', 'invoice_order', 'invoice_all'],
   fieldsWithCardCheck: ['rfc', 'registered_name', 'tax_regime', 'cfdi_use'],
   async orderJobKeys(queries, orderId) {
@@ -35,8 +35,11 @@ export const invoices: Feature = {
   },
   contactCorrected: replaceEmail,
   routes: invoiceRoutes,
-  orderSection: invoiceSection,
-  adminOrderSection: adminInvoice,
+  slots: {
+    'order.page': (res, order, isOwn) => invoiceSection(contextOf(res), order, isOwn),
+    'admin-order.section': (res, record) => adminInvoice(contextOf(res), record, adminOf(res)),
+    'overview.work': (res) => toIssueCards(contextOf(res), adminOf(res)),
+  },
   csvColumns: invoiceColumns,
   jobs: invoiceJobs,
 };

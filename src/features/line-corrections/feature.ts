@@ -1,4 +1,4 @@
-import { MANAGER } from '../../admin/permissions.js';
+import { adminOf, MANAGER } from '../../admin/permissions.js';
 import { pathTo } from '../../web/paths.js';
 import type { Feature } from '../feature.js';
 import { saveLines, sendLines } from './line-correction-routes.js';
@@ -13,9 +13,11 @@ export const lineCorrections: Feature = {
     { get: lineCorrectionsPaths.lines, roles: MANAGER, handler: sendLines },
     { post: lineCorrectionsPaths.lines, roles: MANAGER, handler: saveLines },
   ],
-  adminOrderAction(_i18n, { order }, admin) {
-    const isOpen = order.state !== 'paid' && order.supersededBy === null;
-    if (!isOpen || !admin.can(`GET ${lineCorrectionsPaths.lines}`)) return undefined;
-    return { view: '/line-corrections/views/link', model: { href: pathTo(lineCorrectionsPaths.lines, order) } };
+  slots: {
+    'admin-order.action': (res, { order }) => {
+      const isOpen = order.state !== 'paid' && order.supersededBy === null;
+      if (!isOpen || !adminOf(res).can(`GET ${lineCorrectionsPaths.lines}`)) return undefined;
+      return { view: '/line-corrections/views/link', model: { href: pathTo(lineCorrectionsPaths.lines, order) } };
+    },
   },
 };

@@ -1,3 +1,4 @@
+import { contextOf } from '../../web/request-context.js';
 import type { Feature } from '../feature.js';
 import { stockCards } from './stock-cards.js';
 
@@ -6,5 +7,5 @@ export const lowStock: Feature = {
   name: 'low-stock',
   place: 165,
   needs: ['products'],
-  workCards: stockCards,
+  slots: { 'overview.work': (res) => stockCards(contextOf(res)) },
 };

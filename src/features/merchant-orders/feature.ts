@@ -1,5 +1,6 @@
 import { jobKey } from '@tianguis/payments/back-office';
-import { MANAGER } from '../../admin/permissions.js';
+import { adminOf, MANAGER } from '../../admin/permissions.js';
+import { contextOf } from '../../web/request-context.js';
 import type { Feature } from '../feature.js';
 import { createOrder, mailPaymentLink, sendNewOrder } from './merchant-order-routes.js';
 import { merchantOrdersPaths } from './paths.js';
@@ -22,9 +23,11 @@ export const merchantOrders: Feature = {
     { post: merchantOrdersPaths.newOrder, roles: MANAGER, handler: createOrder },
     { post: merchantOrdersPaths.paymentLink, roles: MANAGER, handler: mailPaymentLink },
   ],
-  async adminOrderSection(context, { order }, admin) {
-    const model = await adminPaymentLink(context, order, admin);
-    return model && { view: '/merchant-orders/views/payment-link', model };
+  slots: {
+    'admin-order.section': async (res, { order }) => {
+      const model = await adminPaymentLink(contextOf(res), order, adminOf(res));
+      return model && { view: '/merchant-orders/views/payment-link', model };
+    },
   },
   jobs: paymentLinkJobs,
 };

@@ -1,4 +1,5 @@
-import { FULFILLMENT } from '../../admin/permissions.js';
+import { adminOf, FULFILLMENT } from '../../admin/permissions.js';
+import { contextOf } from '../../web/request-context.js';
 import type { Feature } from '../feature.js';
 import { NOTE_FIELDS, noteForm, saveNote } from './note-routes.js';
 import { notesPaths } from './paths.js';
@@ -9,8 +10,10 @@ export const notes: Feature = {
   place: 60,
   fieldsWithCardCheck: Object.keys(NOTE_FIELDS),
   adminRoutes: () => [{ post: notesPaths.note, roles: FULFILLMENT, handler: saveNote }],
-  adminOrderSection(context, record, admin) {
-    const model = noteForm(context, record, admin);
-    return Promise.resolve(model && { view: '/notes/views/note', place: 'aside', model });
+  slots: {
+    'admin-order.section': (res, record) => {
+      const model = noteForm(contextOf(res), record, adminOf(res));
+      return model && { view: '/notes/views/note', place: 'aside', model };
+    },
   },
 };

@@ -1,7 +1,8 @@
 import { mayCancel } from '@tianguis/payments/back-office';
-import { MANAGER } from '../../admin/permissions.js';
+import { adminOf, MANAGER } from '../../admin/permissions.js';
 import { fieldModels, isRefused } from '../../web/form.js';
 import { adminOrderPath } from '../../web/paths.js';
+import { contextOf } from '../../web/request-context.js';
 import type { Feature } from '../feature.js';
 import { CANCEL_FIELDS } from './cancel-form.js';
 import { cancelUnpaid, queueReceipt } from './order-action-routes.js';
@@ -17,15 +18,19 @@ export const orderActions: Feature = {
     { post: orderActionsPaths.resendReceipt, roles: MANAGER, handler: queueReceipt },
     { post: orderActionsPaths.cancelOrder, roles: MANAGER, handler: cancelUnpaid },
   ],
-  adminOrderAction({ t }, { order, refused, refunded }, { can }) {
-    const resend = mayResend(order) && refunded !== 'reversed' && can(`POST ${orderActionsPaths.resendReceipt}`);
-    const cancel = mayCancel(order) &&
-      can(`POST ${orderActionsPaths.cancelOrder}`) && {
-        fields: fieldModels(t, CANCEL_FIELDS, refused),
-        isOpen: isRefused(refused, CANCEL_FIELDS),
-      };
-    if (!resend && !cancel) return undefined;
-    const model = { href: adminOrderPath(order), version: String(order.version), resend, cancel };
-    return { view: '/order-actions/views/actions', model };
+  slots: {
+    'admin-order.action': (res, { order, refused, refunded }) => {
+      const { t } = contextOf(res);
+      const { can } = adminOf(res);
+      const resend = mayResend(order) && refunded !== 'reversed' && can(`POST ${orderActionsPaths.resendReceipt}`);
+      const cancel = mayCancel(order) &&
+        can(`POST ${orderActionsPaths.cancelOrder}`) && {
+          fields: fieldModels(t, CANCEL_FIELDS, refused),
+          isOpen: isRefused(refused, CANCEL_FIELDS),
+        };
+      if (!resend && !cancel) return undefined;
+      const model = { href: adminOrderPath(order), version: String(order.version), resend, cancel };
+      return { view: '/order-actions/views/actions', model };
+    },
   },
 };

@@ -1,4 +1,5 @@
 import { MANAGER } from '../../admin/permissions.js';
+import { contextOf } from '../../web/request-context.js';
 import type { Feature } from '../feature.js';
 import { jobList, repeatJob } from './job-routes.js';
 import { orderJobsPaths } from './paths.js';
@@ -8,7 +9,9 @@ export const orderJobs: Feature = {
   name: 'order-jobs',
   place: 120,
   adminRoutes: () => [{ post: orderJobsPaths.retryJob, roles: MANAGER, handler: repeatJob }],
-  async adminOrderSection(context, record) {
-    return { view: '/order-jobs/views/jobs', place: 'below', model: await jobList(context, record) };
+  slots: {
+    'admin-order.section': async (res, record) => {
+      return { view: '/order-jobs/views/jobs', place: 'below', model: await jobList(contextOf(res), record) };
+    },
   },
 };

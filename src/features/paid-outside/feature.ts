@@ -1,4 +1,5 @@
-import { MANAGER } from '../../admin/permissions.js';
+import { adminOf, MANAGER } from '../../admin/permissions.js';
+import { contextOf } from '../../web/request-context.js';
 import type { Feature } from '../feature.js';
 import { recordPayment, reversePayment } from './paid-outside-routes.js';
 import { paidOutsideSection } from './paid-outside-section.js';
@@ -13,5 +14,5 @@ export const paidOutside: Feature = {
     { post: paidOutsidePaths.record, roles: MANAGER, handler: recordPayment },
     { post: paidOutsidePaths.reverse, roles: MANAGER, handler: reversePayment },
   ],
-  adminOrderSection: paidOutsideSection,
+  slots: { 'admin-order.section': (res, record) => paidOutsideSection(contextOf(res), record, adminOf(res)) },
 };

@@ -20,7 +20,7 @@ export const productEditor: Feature = {
       handler: sendNewProduct,
       link: { on: 'products', label: (t) => t('productEditor.new') },
     },
-    { post: productEditorPaths.newProduct, roles: MANAGER, handler: saveNewProduct, upload: newPictures && true },
+    { post: productEditorPaths.newProduct, roles: MANAGER, handler: saveNewProduct, upload: newPictures !== undefined },
     { post: productEditorPaths.deleteProduct, roles: MANAGER, handler: deleteOrHide },
   ],
 };

@@ -8,6 +8,7 @@ import { readText } from '../../web/form-body.js';
 import { render, shownLinks } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { pageLinks } from '../../web/routes/catalog.js';
+import { fillSlot } from '../../web/slots.js';
 import { findAnswer } from '../../web/typed-form.js';
 import { buildListRows, LIST_COLUMNS, type ListColumns } from './list-form.js';
 import { type ListPage, listChoices, listPath, readPage } from './list-page.js';
@@ -42,7 +43,11 @@ export async function sendProducts(req: Request, res: Response): Promise<void> {
   // What was typed is shown again, also if its product is not on this page any more.
   const products = await findStoredProducts(queries, refused ? refused.rows.map(({ id }) => id) : found.ids);
   const form = formOf(res, asked);
-  const rows = buildListRows(context, products, { columns: form.columns, refused });
+  const ofFeatures = await fillSlot(res, 'products.row', products);
+  const rows = buildListRows(context, products, { columns: form.columns, refused }).map((row) => ({
+    ...row,
+    lines: ofFeatures.flatMap((lines) => lines.get(row.id) ?? []),
+  }));
   const errors = rows.flatMap((row) => errorsOfRow(row, true));
   const page = {
     paths: productsPaths,

@@ -1,6 +1,7 @@
 import { jobKey, queueJob } from '@tianguis/payments/back-office';
-import { MANAGER, mayReadSales } from '../../admin/permissions.js';
+import { adminOf, MANAGER, mayReadSales } from '../../admin/permissions.js';
 import { findOrder } from '../../db/orders.js';
+import { contextOf } from '../../web/request-context.js';
 import type { Feature } from '../feature.js';
 import { openRefundsCards } from './open-refunds-card.js';
 import { refundsPaths } from './paths.js';
@@ -20,14 +21,16 @@ export const refunds: Feature = {
     { post: refundsPaths.refunds, roles: MANAGER, handler: executeRefund },
     { post: refundsPaths.refund, roles: MANAGER, handler: resolveRefund },
   ],
-  async adminOrderSection(context, record, admin) {
-    if (!mayReadSales(admin)) return undefined;
-    const { checkout } = context;
-    const options = await checkout.payments.refunds.options(record.order);
-    return refundsSection(context, record, options, admin);
+  slots: {
+    'admin-order.section': async (res, record) => {
+      const [context, admin] = [contextOf(res), adminOf(res)];
+      if (!mayReadSales(admin)) return undefined;
+      const options = await context.checkout.payments.refunds.options(record.order);
+      return refundsSection(context, record, options, admin);
+    },
+    'overview.work': (res) => openRefundsCards(contextOf(res)),
   },
   csvColumns: refundColumns,
-  workCards: openRefundsCards,
   async moneyReturned(queries, { orderId, refundId, isReversal, at }) {
     const order = await findOrder(queries, orderId);
     // The shop cannot state how a reversal returns money.

@@ -9,7 +9,7 @@ export const reminders: Feature = {
   place: 80,
   needs: ['pay-link'],
   remindsNewOrders: ({ reminderMs }) => reminderMs !== undefined,
-  loops: [{ name: 'reminders', maxBatches: 1, pauseMs: 5_000, process: processReminders }],
+  loops: () => [{ name: 'reminders', maxBatches: 1, pauseMs: 5_000, process: processReminders }],
   shopSettings: [
     {
       name: 'reminders.hours',

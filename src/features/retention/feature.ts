@@ -1,5 +1,6 @@
-import { MANAGER } from '../../admin/permissions.js';
+import { adminOf, MANAGER } from '../../admin/permissions.js';
 import { isErased } from '../../shop/rules/contact.js';
+import { contextOf } from '../../web/request-context.js';
 import type { Feature } from '../feature.js';
 import { applyRetention } from './apply-retention.js';
 import { sendCopy } from './copy-customer-data.js';
@@ -17,9 +18,11 @@ export const retention: Feature = {
     // A copy is recorded, so it is a post.
     { post: retentionPaths.copyOfData, roles: MANAGER, handler: sendCopy },
   ],
-  adminOrderAction(i18n, record, admin) {
-    if (isErased(record.order) || !admin.can('POST /admin/orders/:number/erase')) return undefined;
-    return { view: '/retention/views/erase', model: eraseForm(i18n, record) };
+  slots: {
+    'admin-order.action': (res, record) => {
+      if (isErased(record.order) || !adminOf(res).can(`POST ${retentionPaths.eraseCustomer}`)) return undefined;
+      return { view: '/retention/views/erase', model: eraseForm(contextOf(res), record) };
+    },
   },
-  loops: [{ name: 'retention', maxBatches: 1, pauseMs: TEN_MINUTES_MS, process: applyRetention }],
+  loops: () => [{ name: 'retention', maxBatches: 1, pauseMs: TEN_MINUTES_MS, process: applyRetention }],
 };

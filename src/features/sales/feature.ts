@@ -1,4 +1,5 @@
-import { mayReadSales } from '../../admin/permissions.js';
+import { adminOf, mayReadSales } from '../../admin/permissions.js';
+import { contextOf } from '../../web/request-context.js';
 import type { Feature } from '../feature.js';
 import { salesPage, salesWindow } from './sales.js';
 
@@ -6,8 +7,11 @@ import { salesPage, salesWindow } from './sales.js';
 export const sales: Feature = {
   name: 'sales',
   place: 140,
-  async overviewSection(context, admin) {
-    if (!mayReadSales(admin)) return undefined;
-    return { view: '/sales/views/sales', model: salesPage(context, await salesWindow(context.checkout)) };
+  slots: {
+    'overview.section': async (res) => {
+      if (!mayReadSales(adminOf(res))) return undefined;
+      const context = contextOf(res);
+      return { view: '/sales/views/sales', model: salesPage(context, await salesWindow(context.checkout)) };
+    },
   },
 };

@@ -1,6 +1,7 @@
 import { jobKey } from '@tianguis/payments/back-office';
-import { FULFILLMENT } from '../../admin/permissions.js';
+import { adminOf, FULFILLMENT } from '../../admin/permissions.js';
 import { findShownFulfillment, mayFulfill } from '../../db/fulfillments.js';
+import { contextOf } from '../../web/request-context.js';
 import type { Feature } from '../feature.js';
 import { adminFulfillment } from './admin-fulfillment.js';
 import { fulfillmentList, toShipCards } from './fulfillment-list.js';
@@ -18,25 +19,29 @@ export const shipments: Feature = {
   fieldsWithCardCheck: ['tracking_number', 'shipment_reason', 'fulfillment_reason'],
   orderJobKeys: (_queries, orderId) => [jobKey('shipped', orderId), jobKey('ready', orderId)],
   provides: { fulfillmentList },
-  async orderSection(context, order) {
-    const fulfillment = await findShownFulfillment(context.checkout.db.queries, order);
-    return fulfillment && fulfillmentSection(context, order, fulfillment);
-  },
   adminRoutes: () => [
     { post: shipmentsPaths.fulfillment, roles: FULFILLMENT, handler: fulfillOrder },
     { get: shipmentsPaths.packingSlip, roles: FULFILLMENT, handler: sendPackingSlip },
     { get: shipmentsPaths.packingSlips, roles: FULFILLMENT, handler: sendPackingSlips },
   ],
-  async adminOrderSection(context, record) {
-    const { order, fulfillment } = record;
-    if (!fulfillment) return undefined;
-    const fulfillable = await mayFulfill(context.checkout.db.queries, order);
-    return {
-      view: '/shipments/views/admin-fulfillment',
-      model: adminFulfillment(context, record, fulfillment, fulfillable),
-    };
+  slots: {
+    'order.page': async (res, order) => {
+      const context = contextOf(res);
+      const fulfillment = await findShownFulfillment(context.checkout.db.queries, order);
+      return fulfillment && fulfillmentSection(context, order, fulfillment);
+    },
+    'admin-order.section': async (res, record) => {
+      const { order, fulfillment } = record;
+      if (!fulfillment) return undefined;
+      const context = contextOf(res);
+      const fulfillable = await mayFulfill(context.checkout.db.queries, order);
+      return {
+        view: '/shipments/views/admin-fulfillment',
+        model: adminFulfillment(context, record, fulfillment, fulfillable),
+      };
+    },
+    'overview.work': (res) => toShipCards(contextOf(res), adminOf(res)),
   },
-  workCards: toShipCards,
   csvColumns: shipmentColumns,
   jobs: shipmentJobs,
 };

@@ -1,4 +1,5 @@
-import { EVERY_ROLE, MANAGER } from '../../admin/permissions.js';
+import { adminOf, EVERY_ROLE, MANAGER } from '../../admin/permissions.js';
+import { contextOf } from '../../web/request-context.js';
 import type { Feature } from '../feature.js';
 import { changeEmail, changePassword, sendAccount } from './account-routes.js';
 import { confirmWith } from './confirm-password.js';
@@ -22,7 +23,7 @@ export const users: Feature = {
   linkPaths: [SET_PASSWORD],
   adminCommands: { role: roleCommand },
   routes: (web) => [...setPasswordRoutes(web), ...forgottenPasswordRoutes(web)],
-  workCards: recoveryCard,
+  slots: { 'overview.work': (res) => recoveryCard(contextOf(res), adminOf(res)) },
   adminRoutes(web) {
     const confirm = confirmWith(web);
     return [

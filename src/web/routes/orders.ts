@@ -2,7 +2,6 @@ import type { PaymentView } from '@tianguis/payments';
 import type { IRouter, Request, Response } from 'express';
 import { findFulfillment, findShownFulfillment } from '../../db/fulfillments.js';
 import { findCorrection, findOrderLines, type Order } from '../../db/orders.js';
-import { FEATURES } from '../../features/index.js';
 import { boughtAgain } from '../bought-again.js';
 import { formPathOf } from '../flow-pages.js';
 import { loadedOrder, loadOrder } from '../load-order.js';
@@ -14,6 +13,7 @@ import { paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 import { ownsOrder } from '../session.js';
+import { fillSlot } from '../slots.js';
 
 /** Adds `GET /orders/:token` (page) and `GET /orders/:token/status` (JSON). Both verify an unpaid order first. */
 export function addOrderRoutes(app: IRouter): void {
@@ -33,7 +33,6 @@ async function sendOrder(_req: Request, res: Response): Promise<void> {
   const { order, ...view } = await i18n.checkout.payments.viewOf(loadedOrder(res));
   const facts = await readFacts(res, order, view);
   const isOwn = ownsOrder(res, order);
-  const sections = await Promise.all(FEATURES.map((each) => each.orderSection?.(i18n, order, isOwn)));
   return render(res, 'order', {
     noindex: true,
     title: i18n.t('titles.order', { number: order.number }),
@@ -43,7 +42,7 @@ async function sendOrder(_req: Request, res: Response): Promise<void> {
       correction: await findCorrection(i18n.checkout.db.queries, order),
       boughtAgain: await boughtAgain(res, order),
       payPath: view.isBlocked ? undefined : i18n.payPath?.(order, i18n.checkout.clock.now()),
-      sections: sections.flatMap((section) => section ?? []),
+      sections: await fillSlot(res, 'order.page', order, isOwn),
     }),
     scripts: ['/waiting.js'],
     refreshSeconds: orderView(facts).refreshSeconds,

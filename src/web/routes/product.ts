@@ -10,6 +10,7 @@ import { contentPagePath, paths, productPath } from '../paths.js';
 import { CACHE_CONTROL } from '../public-page.js';
 import { render } from '../render.js';
 import { contextOf, type RequestContext } from '../request-context.js';
+import { fillSlot } from '../slots.js';
 import { findForm, isAnswer } from '../typed-form.js';
 import { findVariants, variantLinks } from '../variants.js';
 
@@ -31,7 +32,8 @@ async function sendProduct(req: Request, res: Response): Promise<void> {
   if (!product) throw new ShopError('not_found');
   const answer = isAnswer(req) ? await findForm<ProductAnswer>(res, productPath(product)) : undefined;
   const variants = await findVariants(res, product);
-  const page = await productPage(i18n, product, variants, answer);
+  const soldOut = product.left === 0 ? await fillSlot(res, 'product.sold-out', product) : [];
+  const page = { ...(await productPage(i18n, product, variants, answer)), soldOut };
   if (answer) {
     res.set('Cache-Control', 'no-store');
     const options = { hasErrors: true, scripts: SCRIPTS, hasTransitions: true };

@@ -4,10 +4,12 @@ import { centavos, holdsCardNumber } from '@tianguis/payments/rules';
 import { addUser, openBackOffice } from '../../../../test/support/admin.js';
 import { testProducts } from '../../../../test/support/catalog.js';
 import { numbers } from '../../../../test/support/crowd.js';
+import { openDoor } from '../../../../test/support/replica.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
 import { findProductEvents, findStoredProduct, writeProducts } from '../../../db/product-changes.js';
 import { takeStock } from '../../../db/stock.js';
 import type { Product } from '../../../shop/rules/product.js';
+import type { Slots } from '../../../web/slots.js';
 
 const shop = await openFileShop();
 const { queries } = shop;
@@ -271,4 +273,24 @@ test('a post from another site changes nothing', async () => {
   }
 
   expect([await pricesOf('mesa'), await stocksOf('mesa')]).toEqual([[300], [6]]);
+});
+
+test('the list shows below a product what features say about it, in their order', async () => {
+  const { web } = shop.context;
+  const waiting: Slots = {
+    'products.row': (_res, rows) => new Map(rows.map(({ product: { id } }) => [id, `3 <${id}>`])),
+  };
+  const oneOnly: Slots = { 'products.row': async () => new Map([['vaso', 'more']]) };
+  const nothing: Slots = { 'products.row': () => undefined };
+  await using other = await openDoor({ ...web, slots: [...web.slots, waiting, nothing, oneOnly] });
+  const admin = await openBackOffice(other);
+
+  const { text } = await admin.get(LIST);
+
+  const linesOf = (id: string) => {
+    const [, row = ''] = text.split(`<bdi>Producto ${id}</bdi>`);
+    const [own = ''] = row.split('data-test="admin-row"');
+    return [...own.matchAll(/<p class="quiet">(3[^<]*|more)<\/p>/g)].map(([, line]) => line);
+  };
+  expect([linesOf('vaso'), linesOf('mesa')]).toEqual([['3 &lt;vaso&gt;', 'more'], ['3 &lt;mesa&gt;']]);
 });

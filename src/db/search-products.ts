@@ -145,14 +145,10 @@ const MAX_CORRECTIONS = 3;
 
 /**
  * Returns the text of a search that found nothing with its typing errors corrected by the words of the catalog, and without the
- * words that fit nothing. `undefined`: nothing is corrected, or nothing is left. At most three words are corrected. With a locale,
- * by words of its language only.
+ * words that fit nothing, `leftOut`. `undefined`: nothing is corrected, or nothing is left. At most three words are corrected.
+ * With a locale, by words of its language only.
  */
-export async function findCorrection(queries: Db, query: CatalogQuery, locale?: Locale): Promise<string | undefined> {
-  return (await correctTerms(queries, query, locale)).text;
-}
-
-async function correctTerms(queries: Db, { text, ...filters }: CatalogQuery, locale?: Locale) {
+export async function correctTerms(queries: Db, { text, ...filters }: CatalogQuery, locale?: Locale) {
   const typed = searchTerms(text);
   const isAlone = typed.length === 1 && Object.values(filters).every((filter) => filter === undefined);
   // A single word without filters was found in no text.

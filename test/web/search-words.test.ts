@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { inCorrectionTurn } from '../../src/db/correction-turns.js';
 import { writeProducts } from '../../src/db/product-changes.js';
 import { batchesOf } from '../../src/db/product-words.js';
-import { findCorrection } from '../../src/db/search-products.js';
+import { correctTerms } from '../../src/db/search-products.js';
 import { testProducts } from '../support/catalog.js';
 import { numbers } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
@@ -90,17 +90,17 @@ test('corrections on a page in Spanish are words in Spanish', async () => {
   const { queries } = shop;
 
   // `coffee` and `café` are as near.
-  expect(await findCorrection(queries, { text: 'cofe' }, 'es-MX')).toBe('café');
-  expect(await findCorrection(queries, { text: 'pepperr' }, 'es-MX')).toBeUndefined();
-  expect(await findCorrection(queries, { text: 'sarape' }, 'es-MX')).toBe('zarape');
+  expect((await correctTerms(queries, { text: 'cofe' }, 'es-MX')).text).toBe('café');
+  expect((await correctTerms(queries, { text: 'pepperr' }, 'es-MX')).text).toBeUndefined();
+  expect((await correctTerms(queries, { text: 'sarape' }, 'es-MX')).text).toBe('zarape');
 });
 
 (isOffered(['en']) ? test : test.skip)('corrections on a page in English are words of its texts', async () => {
   const { queries } = shop;
 
-  expect(await findCorrection(queries, { text: 'pepperr' }, EN)).toBe('pepper');
-  expect(await findCorrection(queries, { text: 'pimienat' }, EN)).toBeUndefined();
-  expect(await findCorrection(queries, { text: 'sarape' }, EN)).toBe('zarape');
+  expect((await correctTerms(queries, { text: 'pepperr' }, EN)).text).toBe('pepper');
+  expect((await correctTerms(queries, { text: 'pimienat' }, EN)).text).toBeUndefined();
+  expect((await correctTerms(queries, { text: 'sarape' }, EN)).text).toBe('zarape');
 });
 
 test('corrections of searches run one at a time, the seventh is left out, and a failed one ends its turn only', async () => {
@@ -139,7 +139,7 @@ test('a search of six wrong words in 20,000 words of the catalog lets other requ
     timer = setImmediate(count);
   };
   let timer = setImmediate(count);
-  const correction = await findCorrection(queries, { text }, 'es-MX');
+  const { text: correction } = await correctTerms(queries, { text }, 'es-MX');
   clearImmediate(timer);
 
   expect(correction).toBe('atole');

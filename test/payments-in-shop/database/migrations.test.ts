@@ -18,7 +18,7 @@ import { findOrderByNumber, findOrderLines } from '../../../src/db/orders.js';
 import { findFurtherPictures } from '../../../src/db/pictures.js';
 import { findStoredProduct } from '../../../src/db/product-changes.js';
 import { type OrderFilter, searchOrders } from '../../../src/db/search-orders.js';
-import { findCorrection, searchProducts } from '../../../src/db/search-products.js';
+import { correctTerms, searchProducts } from '../../../src/db/search-products.js';
 import { findTypedForm, putTypedForm } from '../../../src/db/typed-forms.js';
 import { shippingKindOf } from '../../../src/shop/rules/frozen-shipping.js';
 import { searchTextOf } from '../../../src/shop/rules/product.js';
@@ -347,7 +347,7 @@ test('after an upgrade the words of a product of the version before correct a se
   const { searchText } = await queries.selectFrom('products').select('searchText').executeTakeFirstOrThrow();
   expect(product?.featured).toBe(false);
   expect(product && searchText).toBe(product && searchTextOf(product));
-  expect(await findCorrection(queries, { text: 'Tasa baro' })).toBe('taza barro');
+  expect((await correctTerms(queries, { text: 'Tasa baro' })).text).toBe('taza barro');
 });
 
 test('an upgraded shop stores typed forms by session and page', async () => {

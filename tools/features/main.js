@@ -1,4 +1,4 @@
-// `npm run features`: lists the parts of this shop, removes and restores them.
+// `npm run features`: lists the parts of this shop, removes and restores them, and lists what is left of them.
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -6,6 +6,7 @@ import { recordProblems } from '../dev/features-record.js';
 import { removeParts, restoreParts } from './commands.js';
 import { applyRecord, findOptionalParts } from './merge.js';
 import { listParts, presetsOf } from './parts.js';
+import { findUnused, lineOf } from './sweep.js';
 
 const USAGE = `npm run features                      lists the parts
 npm run features -- remove NAME...    removes parts in one commit
@@ -13,6 +14,8 @@ npm run features -- restore NAME...   restores removed parts in one commit
 npm run features -- apply             after a merge: removes again what came back,
                                       in a shop that began small also what is new,
                                       and packs the packages of vendor/ again
+npm run features -- sweep             lists exports, files and packages that no file
+                                      uses any more; changes nothing
   --dry-run     changes nothing
   --json        prints JSON
   --keep NAME   apply keeps this new part of the template; may be repeated
@@ -47,6 +50,7 @@ async function main() {
   if (command === 'list' && names.length === 0) return printParts(options);
   if (command === 'remove') return printReport(await removeParts(root, names, mode), options);
   if (command === 'restore') return printReport(await restoreParts(root, names, mode), options);
+  if (command === 'sweep' && names.length === 0) return printUnused(options);
   if (command !== 'apply' || names.length > 0) throw new Error(USAGE);
   const { keep } = options;
   const report = await applyRecord(root, { unwanted: await chooseUnwanted(options), keep }, mode);
@@ -83,6 +87,17 @@ function printParts({ json }) {
   });
   console.log([`${'part'.padEnd(width)}${'state'.padEnd(9)} lines  what the shop has from it`, ...rows].join('\n'));
   if (problems.length > 0) console.log(`\n${problems.join('\n')}`);
+}
+
+function printUnused({ json }) {
+  const unused = findUnused(root);
+  if (json) return console.log(JSON.stringify({ unused }, null, 2));
+  if (unused.length === 0) return console.log('Nothing is left: files use each export, file and package.');
+  for (const each of unused) console.log(`${lineOf(each)}${each.isTested ? ' (only tests use it)' : ''}`);
+  console.log(
+    '\nDelete what you do not plan to use, and run this again: more may be unused then. Packages: npm uninstall NAME.\n' +
+      'A restored part or a new version may need what you delete.',
+  );
 }
 
 function printReport(report, { json }) {

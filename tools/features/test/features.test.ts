@@ -223,3 +223,12 @@ test.each([
   expect([shop.id('HEAD'), shop.git('status', '--porcelain').output]).toEqual([start, '']);
   expect(existsSync(shop.path('../written:./package.json'))).toBe(false);
 });
+
+test('without packages sweep ends with one line that names the command to install them', () => {
+  using shop = createShop();
+
+  expect(shop.featuresWithOpenInput('sweep')).toEqual({
+    code: 1,
+    output: 'The packages are not installed. Run: npm ci\n',
+  });
+});

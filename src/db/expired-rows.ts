@@ -3,6 +3,7 @@
 import type { ExpiringRows } from '@tianguis/payments/database';
 import { isPostgres } from '@tianguis/payments/database';
 import { type RawBuilder, sql } from 'kysely';
+import { FEATURE_ROWS } from '../features/rows.js';
 import { COOLDOWN_MS } from '../shop/rules/stock.js';
 import type { Db } from './database.js';
 import type { Schema } from './schema.js';
@@ -14,11 +15,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  */
 const UNCHANGED = sql<boolean>`updated_at = created_at
   and not exists (select 1 from orders where orders.cart_id = carts.id)`;
-
-/** The index of each table is read, so that no picture's file is. */
-const UNUSED = sql<boolean>`not exists (select 1 from products where products.image = '/pictures/' || pictures.hash)
-  and not exists (select 1 from product_pictures where product_pictures.image = '/pictures/' || pictures.hash)
-  and not exists (select 1 from shop_settings_values where name in ('brand.logo', 'brand.heroImage') and value = '"/pictures/' || pictures.hash || '"')`;
 
 /** PostgreSQL locks carts in the order of their ids. For the lock order see `stock.ts`. */
 async function lockCarts(tx: Db, carts: RawBuilder<unknown>): Promise<readonly string[]> {
@@ -36,19 +32,11 @@ export const EXPIRING_ROWS = {
   carts: { table: 'carts', key: 'id', since: 'updatedAt', days: 60, lock: lockCarts },
   /** Carts without an order that were not changed after their creation. Their sessions expire at the same time. */
   unchangedCarts: { table: 'carts', key: 'id', since: 'updatedAt', days: 2, where: UNCHANGED, lock: lockCarts },
-  invoiceLinks: { table: 'invoiceLinks', key: 'hash', since: 'expiresAt', days: 0 },
-  /** Uses of discount codes by orders that were not paid, with the address hashes. */
-  discountUses: {
-    table: 'discountUses',
-    key: 'orderId',
-    since: 'expiresAt',
-    days: 1,
-    where: sql<boolean>`used_at is null`,
-  },
-  /** Mailboxes that may get a reminder again. */
-  remindedMailboxes: { table: 'remindedMailboxes', key: 'mailbox', since: 'remindedAt', days: 1 },
-  /** Uploaded pictures that no product and no setting has. An undone change may need the picture of an earlier setting. The change of a product that adds a picture also stores it. */
-  pictures: { table: 'pictures', key: 'hash', since: 'storedAt', days: 1, where: UNUSED },
   adminLinks: { table: 'adminLinks', key: 'hash', since: 'expiresAt', days: 0 },
   signIns: { table: 'adminSignIns', key: 'id', since: 'at', days: 90 },
 } as const satisfies Readonly<Record<string, ExpiringRows<Schema>>>;
+
+/** Those of the features, also of removed ones. */
+export const EXPIRING_FEATURE_ROWS: readonly ExpiringRows<Schema>[] = Object.entries(FEATURE_ROWS).flatMap(
+  ([table, { expires }]) => (expires ? { ...expires, table, where: sql.raw(expires.where ?? 'true') } : []),
+);

@@ -84,7 +84,7 @@ interface ProductWordsTable {
 }
 
 /** The files of uploaded pictures: one JPEG and three WebP for each, with AVIF of the same pixels. */
-interface PicturesTable {
+export interface PicturesTable {
   /** SHA-256 of the largest file, in hexadecimal. */
   hash: string;
   /** One of `PICTURE_WIDTHS`, or `PREVIEW`. */

@@ -1,11 +1,11 @@
 import { deleteExpiredRows } from '@tianguis/payments/database';
-import { EXPIRING_ROWS } from '../db/expired-rows.js';
+import { EXPIRING_FEATURE_ROWS, EXPIRING_ROWS } from '../db/expired-rows.js';
 import type { CheckoutContext } from './context.js';
 
 /**
- * Removes the rows of the shop whose time ended, see `EXPIRING_ROWS`. Returns the number of rows, or 0 if less than a batch
+ * Removes the rows of the shop and its features whose time ended, see `EXPIRING_ROWS`. Returns the number of rows, or 0 if less than a batch
  * was left of each kind.
  */
 export function deleteExpiredShopRows({ clock, db }: Pick<CheckoutContext, 'clock' | 'db'>): Promise<number> {
-  return deleteExpiredRows(db, Object.values(EXPIRING_ROWS), clock.now());
+  return deleteExpiredRows(db, [...Object.values(EXPIRING_ROWS), ...EXPIRING_FEATURE_ROWS], clock.now());
 }

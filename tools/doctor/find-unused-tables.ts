@@ -1,23 +1,8 @@
 import type { Db } from '../../src/db/database.js';
-
-/**
- * The only feature that uses each table, by the table's name in the database. The program cannot read the types of a
- * removed feature, so this is a list.
- */
-export const FEATURE_TABLES: Readonly<Record<string, string>> = {
-  discount_codes: 'discounts',
-  discount_uses: 'discounts',
-  former_addresses: 'address-changes',
-  former_contacts: 'contact-changes',
-  invoice_files: 'invoices',
-  invoice_links: 'invoices',
-  invoice_requests: 'invoices',
-  pictures: 'pictures',
-  postal_codes: 'postal-codes',
-  reminded_mailboxes: 'reminders',
-};
+import { FEATURE_ROWS } from '../../src/features/rows.js';
 
 export interface UnusedTable {
+  /** Its name in the database. */
   readonly table: string;
   readonly feature: string;
   readonly count: number;
@@ -26,13 +11,17 @@ export interface UnusedTable {
 /** Returns the tables with rows whose feature is not in `features`. */
 export async function findUnusedTables(queries: Db, features: readonly string[]): Promise<readonly UnusedTable[]> {
   const found: UnusedTable[] = [];
-  for (const [table, feature] of Object.entries(FEATURE_TABLES)) {
+  for (const [table, { feature }] of Object.entries(FEATURE_ROWS)) {
     if (features.includes(feature)) continue;
     const rows = queries.withTables<Record<string, object>>().selectFrom(table);
     const { count } = await rows.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
-    if (count > 0) found.push({ table, feature, count });
+    if (count > 0) found.push({ table: inDatabase(table), feature, count });
   }
   return found;
+}
+
+function inDatabase(table: string): string {
+  return table.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Returns the number of refunds of which it is not decided yet if the money is returned. */

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { FeatureRows } from '../../db/feature-rows.js';
 
 interface FormerAddressesTable {
   id: Generated<number>;
@@ -13,5 +14,9 @@ interface FormerAddressesTable {
 export interface Tables {
   formerAddresses: FormerAddressesTable;
 }
+
+export const ROWS = {
+  formerAddresses: { personal: { by: 'orderId', copied: { address: 'json', replacedAt: 'time' } } },
+} as const satisfies FeatureRows<Tables>;
 
 export type JobName = 'address_changed' | 'merchant_address_changed';

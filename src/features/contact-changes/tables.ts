@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { FeatureRows } from '../../db/feature-rows.js';
 
 interface FormerContactsTable {
   id: Generated<number>;
@@ -15,5 +16,9 @@ interface FormerContactsTable {
 export interface Tables {
   formerContacts: FormerContactsTable;
 }
+
+export const ROWS = {
+  formerContacts: { personal: { by: 'orderId', copied: { contact: 'json', replacedAt: 'time' } } },
+} as const satisfies FeatureRows<Tables>;
 
 export type JobName = 'contact_changed' | 'contact_removed';

@@ -1,4 +1,5 @@
 import type { Centavos } from '@tianguis/payments/rules';
+import type { FeatureRows } from '../../db/feature-rows.js';
 import type { Discount } from '../../shop/rules/discount.js';
 
 export interface DiscountCodesTable extends Discount {
@@ -37,3 +38,9 @@ export interface Tables {
   discountCodes: DiscountCodesTable;
   discountUses: DiscountUsesTable;
 }
+
+export const ROWS = {
+  discountCodes: {},
+  /** Those of orders that were not paid expire, with the address hashes. */
+  discountUses: { expires: { key: 'orderId', since: 'expiresAt', days: 1, where: 'used_at is null' } },
+} as const satisfies FeatureRows<Tables>;

@@ -1,5 +1,6 @@
 import type { Timestamps } from '@tianguis/payments/back-office';
 import type { Generated } from 'kysely';
+import type { FeatureRows } from '../../db/feature-rows.js';
 
 /** The customer's data for an invoice of a paid order. */
 export interface InvoiceRequestsTable extends Timestamps {
@@ -36,5 +37,31 @@ export interface Tables {
   invoiceLinks: InvoiceLinksTable;
   invoiceFiles: InvoiceFilesTable;
 }
+
+export const ROWS = {
+  invoiceRequests: {
+    personal: {
+      by: 'orderId',
+      copied: {
+        rfc: 'plain',
+        name: 'plain',
+        taxRegime: 'plain',
+        cfdiUse: 'plain',
+        postalCode: 'plain',
+        email: 'plain',
+        version: 'plain',
+        issuedAt: 'time',
+        createdAt: 'time',
+        updatedAt: 'time',
+      },
+    },
+  },
+  invoiceLinks: {
+    personal: { by: 'orderId', copied: {} },
+    expires: { key: 'hash', since: 'expiresAt', days: 0 },
+  },
+  /** The customer has them by mail. */
+  invoiceFiles: { personal: { by: 'orderId', copied: {} } },
+} as const satisfies FeatureRows<Tables>;
 
 export type JobName = 'on_invoice_requested' | 'invoice_link' | 'invoice_changed' | 'invoice_issued';

@@ -1,3 +1,5 @@
+import type { FeatureRows } from '../../db/feature-rows.js';
+
 interface PostalCodesTable {
   code: string;
   /** JSON: names. A few codes belong to several municipalities. */
@@ -9,3 +11,5 @@ interface PostalCodesTable {
 export interface Tables {
   postalCodes: PostalCodesTable;
 }
+
+export const ROWS = { postalCodes: {} } as const satisfies FeatureRows<Tables>;

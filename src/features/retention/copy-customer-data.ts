@@ -50,10 +50,6 @@ export async function sendCopy(_req: Request, res: Response): Promise<void> {
 async function copyOf(context: RequestContext, order: Order) {
   const { lines, attempts, refunds, fulfillment, events } = await readOrderRecord(context, order, undefined);
   const { number, state, createdAt, paidAt, currency, note, locale, discountCode } = order;
-  const { formerAddresses, formerContacts, invoiceRequests } = await readPersonalRows(
-    context.checkout.db.queries,
-    order.id,
-  );
   return {
     number,
     state,
@@ -83,19 +79,7 @@ async function copyOf(context: RequestContext, order: Order) {
       refundedOn,
     })),
     delivery: fulfillment && { carrier: fulfillment.carrier, trackingNumber: fulfillment.trackingNumber },
-    formerAddresses: formerAddresses.map(({ address, replacedAt }) => ({
-      ...(JSON.parse(String(address)) as object),
-      replacedAt: timeOf(Number(replacedAt)),
-    })),
-    formerContacts: formerContacts.map(({ contact, replacedAt }) => ({
-      ...(JSON.parse(String(contact)) as object),
-      replacedAt: timeOf(Number(replacedAt)),
-    })),
-    invoiceRequests: invoiceRequests.map(({ orderId: _orderId, createdAt, updatedAt, ...request }) => ({
-      ...request,
-      requestedAt: timeOf(Number(createdAt)),
-      changedAt: timeOf(Number(updatedAt)),
-    })),
+    ...(await readPersonalRows(context.checkout.db.queries, order.id)),
     history: events.map(({ at, kind, detail }) => ({
       at: timeOf(at),
       event: kind === 'job_done' ? jobName(context, detail) : (messageOf(context, `events.${kind}`) ?? kind),

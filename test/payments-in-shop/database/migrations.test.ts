@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '@tianguis/payments/rules';
 import { type Migration, sql } from 'kysely';
-import { deleteExpired } from '../../../packages/payments/src/database/expired-rows.js';
+import { deleteExpired, deleteExpiredRows } from '../../../packages/payments/src/database/expired-rows.js';
 import { runMigrations } from '../../../packages/payments/src/database/run-migrations.js';
 import {
   findAttempts,
@@ -10,7 +10,7 @@ import {
 } from '../../../packages/payments/src/store/attempts.js';
 import { findAdminUserByName, recordUserEvent } from '../../../src/db/admin-users.js';
 import type { Db } from '../../../src/db/database.js';
-import { EXPIRING_ROWS } from '../../../src/db/expired-rows.js';
+import { EXPIRING_FEATURE_ROWS, EXPIRING_ROWS } from '../../../src/db/expired-rows.js';
 import { initial } from '../../../src/db/migrations/0001-initial.js';
 import { gatewayFacts } from '../../../src/db/migrations/2026-11-23-gateway-facts.js';
 import { programMigrations } from '../../../src/db/migrations/index.js';
@@ -377,11 +377,14 @@ test('a product of the version before keeps its picture after an upgrade, gets a
   await queries.insertInto('productPictures').values(further).execute();
   expect((await findStoredProduct(queries, 'taza'))?.product.image).toBe('/logo.svg');
   expect(await findFurtherPictures(queries, 'taza')).toEqual([{ image: '/pictures/a', alt: { en: 'Mug' } }]);
-  const later = { at: 2 * 24 * 60 * 60 * 1000, limit: 9 };
-  expect(await deleteExpired(queries, EXPIRING_ROWS.pictures, later)).toBe(0);
+  const deletePictures = () => deleteExpiredRows(database.db, EXPIRING_FEATURE_ROWS, 2 * 24 * 60 * 60 * 1000);
+  const pictures = () => queries.selectFrom('pictures').select('hash').execute();
+  await deletePictures();
+  expect(await pictures()).toHaveLength(1);
   await queries.deleteFrom('products').where('id', '=', 'taza').execute();
   expect(await findFurtherPictures(queries, 'taza')).toEqual([]);
-  expect(await deleteExpired(queries, EXPIRING_ROWS.pictures, later)).toBe(1);
+  await deletePictures();
+  expect(await pictures()).toEqual([]);
 });
 
 test('a picture of the version before stays without AVIF after an upgrade', async () => {

@@ -9,7 +9,7 @@ import { leaseJobs } from '../../../packages/payments/src/store/outbox.js';
 import * as refunds from '../../../packages/payments/src/store/refunds.js';
 import * as adminUsers from '../../../src/db/admin-users.js';
 import * as carts from '../../../src/db/carts.js';
-import { EXPIRING_ROWS } from '../../../src/db/expired-rows.js';
+import { EXPIRING_FEATURE_ROWS, EXPIRING_ROWS } from '../../../src/db/expired-rows.js';
 import * as orders from '../../../src/db/orders.js';
 import { findProductEvents } from '../../../src/db/product-changes.js';
 import { findCategories, findGroups, findProduct } from '../../../src/db/products.js';
@@ -79,13 +79,15 @@ const BACK_OFFICE: readonly (readonly [string, RunQueries])[] = [
   ['sessions_by_expiry', (queries) => deleteExpired(queries, EXPIRING_ROWS.sessions, old)],
   ['reservations_by_expiry', (queries) => deleteExpired(queries, EXPIRING_ROWS.reservations, old)],
   ['carts_by_change', (queries) => deleteExpired(queries, EXPIRING_ROWS.carts, old)],
-  ['reminded_mailboxes_by_time', (queries) => deleteExpired(queries, EXPIRING_ROWS.remindedMailboxes, old)],
   ['carts_unchanged', (queries) => deleteExpired(queries, EXPIRING_ROWS.unchangedCarts, old)],
   ['inbox_done', (queries) => deleteExpired(queries, EXPIRING_PAYMENT_ROWS.webhooks, old)],
   ['outbox_done', (queries) => deleteExpired(queries, EXPIRING_PAYMENT_ROWS.jobs, old)],
   ['admin_links_by_expiry', (queries) => deleteExpired(queries, EXPIRING_ROWS.adminLinks, old)],
   ['admin_sign_ins_by_time', (queries) => deleteExpired(queries, EXPIRING_ROWS.signIns, old)],
-  ['pictures_by_time', (queries) => deleteExpired(queries, EXPIRING_ROWS.pictures, old)],
+  ...EXPIRING_FEATURE_ROWS.map((kind): (typeof BACK_OFFICE)[number] => [
+    'INDEX|Index',
+    (queries) => deleteExpired(queries, kind, old),
+  ]),
 ];
 /** Figures and single orders, which may sort what they found. */
 const FIGURES: readonly (readonly [string, RunQueries])[] = [

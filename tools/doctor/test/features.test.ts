@@ -1,5 +1,5 @@
 /** What removed features left behind. The tables are written without types, which a removed feature does not have. */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -11,7 +11,6 @@ import { projectRoot } from '../../../src/project-root.js';
 import { LINE, orderRow } from '../../../test/support/rows.js';
 import { openSharedDatabase } from '../../../test/support/test-database.js';
 import { checkRecord } from '../checks/features.js';
-import { FEATURE_TABLES } from '../find-unused-tables.js';
 import { runDoctor } from '../run-doctor.js';
 import { problemsOf } from './support.js';
 
@@ -78,20 +77,6 @@ test('a finished refund without the feature refunds is no problem', async () => 
   await insertRefund('succeeded');
 
   expect(await problems('removed refunds', [])).toEqual([]);
-});
-
-test('the doctor lists every table of a feature', () => {
-  const folder = join(projectRoot, 'src/features');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /^[^/]+\/tables\.ts$/.test(file),
-  );
-  const tables = files.flatMap((file) => {
-    const [, members = ''] = /export interface Tables \{([^}]*)\}/.exec(readFileSync(join(folder, file), 'utf8')) ?? [];
-    const names = [...members.matchAll(/(\w+):/g)].map(([, name = '']) => name);
-    return names.map((name) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), file.split('/')[0]]);
-  });
-
-  expect(FEATURE_TABLES).toMatchObject(Object.fromEntries(tables));
 });
 
 test('a record of removed parts that differs from the files is a warning, and a project without the record has none', async () => {

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { crc32 } from 'node:zlib';
 import { expect, test } from '@jest/globals';
-import { deleteExpired } from '@tianguis/payments/testing';
+import { deleteExpiredRows } from '@tianguis/payments/database';
 import sharp, { type Sharp } from 'sharp';
 import { addUser, openBackOffice } from '../../../../test/support/admin.js';
 import { numbers, until } from '../../../../test/support/crowd.js';
@@ -14,7 +14,7 @@ import { openFileShop } from '../../../../test/support/shared-shop.js';
 import { importVariants, ROWS } from '../../../../test/support/variants.js';
 import { importProducts } from '../../../catalog/import-products.js';
 import { exportProducts } from '../../../catalog/product-file.js';
-import { EXPIRING_ROWS } from '../../../db/expired-rows.js';
+import { EXPIRING_FEATURE_ROWS } from '../../../db/expired-rows.js';
 import { findPicturePaths } from '../../../db/pictures.js';
 import { findProductEvents, findStoredProduct } from '../../../db/product-changes.js';
 
@@ -462,8 +462,7 @@ test('a picture that no product has is deleted after a day, others stay', async 
   const status = async (path: string) => (await new Customer(shop).get(path)).status;
   const replaced = await status(image);
 
-  const later = { at: shop.clock.now() + DAY_MS, limit: 99 };
-  await shop.checkout.db.transaction((each) => deleteExpired(each, EXPIRING_ROWS.pictures, later));
+  await deleteExpiredRows(shop.checkout.db, EXPIRING_FEATURE_ROWS, shop.clock.now() + DAY_MS);
 
   expect([replaced, await status(image), await status(current)]).toEqual([200, 404, 200]);
 });

@@ -1,8 +1,10 @@
 import type { Database } from '../../src/db/database.js';
 import type { Schema } from '../../src/db/schema.js';
+import { FEATURE_ROWS } from '../../src/features/rows.js';
+import type { FeatureTables } from '../../src/features/tables.js';
 
-/** The names of all tables, those of removed features included. A missing name is a compile error. */
-export const TABLES = Object.keys({
+/** The names of all tables but those of features. A missing name is a compile error. */
+const CORE_TABLES = Object.keys({
   products: true,
   productEvents: true,
   productWords: true,
@@ -18,19 +20,10 @@ export const TABLES = Object.keys({
   refunds: true,
   orderEvents: true,
   fulfillments: true,
-  invoiceRequests: true,
-  invoiceFiles: true,
-  formerAddresses: true,
-  formerContacts: true,
-  invoiceLinks: true,
   reservations: true,
   inbox: true,
   outbox: true,
   sessions: true,
-  remindedMailboxes: true,
-  discountCodes: true,
-  discountUses: true,
-  postalCodes: true,
   typedForms: true,
   adminUsers: true,
   adminSignIns: true,
@@ -39,9 +32,12 @@ export const TABLES = Object.keys({
   adminUserEvents: true,
   shopSettingsChanges: true,
   shopSettingsValues: true,
-} satisfies Record<keyof Schema, true> & Record<string, true>) as readonly (keyof Schema)[];
+} satisfies Record<Exclude<keyof Schema, keyof FeatureTables>, true>);
 
-/** Deletes referencing rows first: `TABLES` lists a table before the tables that reference it. */
+/** The names of all tables, those of removed features included. A table is before those that reference it. */
+export const TABLES = [...new Set([...CORE_TABLES, ...Object.keys(FEATURE_ROWS)])] as readonly (keyof Schema)[];
+
+/** Deletes referencing rows first. */
 export async function deleteRecords(db: Database, kept: readonly (keyof Schema)[] = []): Promise<void> {
   await db.transaction(async (queries) => {
     for (const table of TABLES.toReversed().filter((name) => !kept.includes(name)))

@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express';
 import { checkPayment } from '../shop/order-actions.js';
-import { conflictOf, findRefused, readForm } from '../web/form.js';
+import { conflictOf, readForm } from '../web/form.js';
 import { readText } from '../web/form-body.js';
+import { findRefused } from '../web/form-page.js';
 import { adminOrderPath } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';

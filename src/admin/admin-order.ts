@@ -5,9 +5,9 @@ import type { OrderRequest } from '../shop/order-actions.js';
 import { ShopError } from '../shop/rules/shop-error.js';
 import type { RefusedForm } from '../web/form.js';
 import { postedText } from '../web/form-body.js';
+import { redirectToRefused } from '../web/form-page.js';
 import { adminOrderPath } from '../web/paths.js';
 import { contextOf, logOrderNumber } from '../web/request-context.js';
-import { redirectToForm } from '../web/typed-form.js';
 import type { ActionResult } from './admin-order-page.js';
 import { adminOf } from './permissions.js';
 
@@ -22,8 +22,7 @@ export async function orderOf(res: Response): Promise<Order> {
 
 /** Redirects to the order page, which shows the refused form with status 422, or 409 if the order changed. */
 export function refuse(res: Response, order: Pick<Order, 'number'>, refused: RefusedForm): Promise<void> {
-  // Each form of the page leaves out possible card numbers by the rules of its fields.
-  return redirectToForm(res, adminOrderPath(order), refused, { mayHoldDigits: /./ });
+  return redirectToRefused(res, adminOrderPath(order), refused);
 }
 
 /** Redirects to the order page, which shows the result of an action. */

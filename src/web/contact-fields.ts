@@ -11,6 +11,7 @@ import {
 import type { ChoiceField } from '../shop/rules/fees.js';
 import { cardCheckOf, type FieldProblem, type FormField, readField } from '../shop/rules/form-field.js';
 import type { FieldError } from '../view-models/field-error.js';
+import type { FieldModel } from '../view-models/field-model.js';
 import { emailQuestion } from './email-question.js';
 import type { Field } from './form.js';
 
@@ -51,7 +52,7 @@ export function contactFields(i18n: I18n, typed: TypedForm, names: readonly Cont
     /** Whether the field has a line of its own on a wide screen. */
     isWide: FULL_WIDTH.includes(name),
     ...(name === 'state' && { kind: 'list', options: states, choose: t('fields.state.choose') }),
-  }));
+  })) satisfies readonly FieldModel[];
 }
 
 /** A field of the checkout in another form, with its rule and texts. */

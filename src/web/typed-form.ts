@@ -20,11 +20,23 @@ export function storedText(typed: string, isCardNumber = holdsCardNumber): strin
   return isCardNumber(typed) ? '' : typed;
 }
 
+interface StoreOptions {
+  /** The page of the form. Default: the path. */
+  readonly page?: string;
+  /** Its fields or `refuseCardData` checked each text. Digits that are left are no card number, such as a barcode. */
+  readonly isChecked?: true;
+}
+
 /**
- * Stores the form of a page in the session, which it may create. Card numbers in texts are masked, except in the fields that
- * `mayHoldDigits` names: the id of a product may be a barcode, and every request was checked. The caller passes no card tokens.
+ * Stores the form of a page in the session, which it may create. Card numbers in texts that are not checked are masked. The
+ * caller passes no card tokens.
  */
-export async function storeForm(res: Response, page: string, form: object, mayHoldDigits?: RegExp): Promise<void> {
+export async function storeForm(
+  res: Response,
+  page: string,
+  form: object,
+  { isChecked }: Pick<StoreOptions, 'isChecked'> = {},
+): Promise<void> {
   const { req } = res;
   // Without a session, because its store failed, nothing is stored. The page says so.
   if (!req.session) return;
@@ -32,7 +44,7 @@ export async function storeForm(res: Response, page: string, form: object, mayHo
   const longest = localsOf(res).admin ? Infinity : LONGEST_TYPED;
   const content = JSON.stringify(form, (name, value: unknown) => {
     if (typeof value !== 'string') return value;
-    const isCard = !mayHoldDigits?.test(name) && (name === 'phone' ? isCardNumberAsPhone : holdsCardNumber)(value);
+    const isCard = !isChecked && (name === 'phone' ? isCardNumberAsPhone : holdsCardNumber)(value);
     return (isCard ? maskCardNumbers(value) : value).slice(0, longest);
   });
   await putTypedForm(db.queries, { sid: req.sessionID, page, content, expiresAt: clock.now() + LIFETIME_MS });
@@ -61,21 +73,14 @@ export async function forgetForm(res: Response, page: string): Promise<void> {
   if (session?.hasTypedForm) await deleteTypedForms(contextOf(res).checkout.db.queries, sessionID, page);
 }
 
-interface StoreOptions {
-  /** The page of the form. Default: the path. */
-  readonly page?: string;
-  /** The fields whose digits are no card number. */
-  readonly mayHoldDigits?: RegExp | undefined;
-}
-
 /** Stores the form and redirects to `path`, which shows it as the form of its page. */
 export async function redirectToForm(
   res: Response,
   path: string,
   form: object,
-  { page = path, mayHoldDigits }: StoreOptions = {},
+  { page = path, ...options }: StoreOptions = {},
 ): Promise<void> {
-  await storeForm(res, page, form, mayHoldDigits);
+  await storeForm(res, page, form, options);
   // The page has it. Here it would delay the redirect.
   res.removeHeader('Retry-After');
   res.redirect(303, answerPath(path));

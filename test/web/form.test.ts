@@ -2,8 +2,9 @@
 import { expect, test } from '@jest/globals';
 import express from 'express';
 import supertest from 'supertest';
-import { conflictOf, type FormFields, readForm, refusedWith, versionOf } from '../../src/web/form.js';
+import { conflictOf, type FormFields, readForm, refusedWith } from '../../src/web/form.js';
 import { formBody } from '../../src/web/form-body.js';
+import { versionOf } from '../../src/web/form-page.js';
 import { requestContext } from '../../src/web/request-context.js';
 import { openFileShop } from '../support/shared-shop.js';
 

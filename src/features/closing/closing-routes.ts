@@ -1,17 +1,16 @@
 import type { Request, Response } from 'express';
 import { CLOSING, isClosed } from '../../shop/rules/shop-settings.js';
+import { conflictOf, readForm } from '../../web/form.js';
+import { postedText } from '../../web/form-body.js';
 import {
-  conflictOf,
   fieldModels,
   findRefused,
-  readForm,
+  redirectToRefused,
   redirectToResult,
   renderForm,
   versionOf,
-} from '../../web/form.js';
-import { postedText } from '../../web/form-body.js';
+} from '../../web/form-page.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
-import { redirectToForm } from '../../web/typed-form.js';
 import { shopSettingsPaths } from '../shop-settings/paths.js';
 import { saveSettings } from '../shop-settings/save-settings.js';
 import { closingFields, closingOf, storedClosing } from './closing-form.js';
@@ -30,10 +29,10 @@ export async function saveClosing(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const isOpening = postedText(req, 'action') === 'open';
   const form = readForm(res, closingFields(context));
-  if (form.refused && !isOpening) return redirectToForm(res, path, form.refused);
+  if (form.refused && !isOpening) return redirectToRefused(res, path, form.refused);
   const values = form.refused || isOpening ? { [CLOSING]: null } : closingOf(context, form.values);
   const { kind } = await saveSettings(req, res, { values });
-  if (kind === 'changed_meanwhile') return redirectToForm(res, path, conflictOf(form));
+  if (kind === 'changed_meanwhile') return redirectToRefused(res, path, conflictOf(form));
   return redirectToResult(res, path, kind);
 }
 

@@ -6,11 +6,11 @@ import { adminOf } from '../../admin/permissions.js';
 import type { I18n } from '../../locales/i18n.js';
 import { startOfDay } from '../../shop/rules/mexico-day.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
-import { fieldModels, findRefused, readForm, redirectToResult, refusedWith, renderForm } from '../../web/form.js';
+import { readForm, refusedWith } from '../../web/form.js';
 import { postedText } from '../../web/form-body.js';
+import { fieldModels, findRefused, redirectToRefused, redirectToResult, renderForm } from '../../web/form-page.js';
 import { pathTo } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
-import { redirectToForm } from '../../web/typed-form.js';
 import { confirmationOf, DISCOUNT_FIELDS, discountOf, type NewDiscount } from './discount-form.js';
 import { discountsPaths } from './paths.js';
 import {
@@ -37,16 +37,16 @@ export async function createDiscount(_req: Request, res: Response): Promise<void
   const at = clock.now();
   const by = adminOf(res).name;
   const form = readForm(res, DISCOUNT_FIELDS);
-  if (form.refused) return redirectToForm(res, path, form.refused);
+  if (form.refused) return redirectToRefused(res, path, form.refused);
   const discount = discountOf(form.values);
   const confirmation = confirmationOf(discount);
   const isAsked = isUnusual(discount, await findHighestPrice(db.queries));
   if (isAsked && postedText(res.req, 'confirmed_value') !== confirmation) {
     const problem = context.t('discounts.problems.unusual', { value: valueText(context, discount) });
-    return redirectToForm(res, path, { ...refusedWith(form, { value: problem }), asked: { value: confirmation } });
+    return redirectToRefused(res, path, { ...refusedWith(form, { value: problem }), asked: { value: confirmation } });
   }
   if (!(await insertCode(db.queries, { ...discount, createdAt: at, createdBy: by, endedAt: null, endedBy: null })))
-    return redirectToForm(res, path, refusedWith(form, { code: context.t('discounts.problems.taken') }));
+    return redirectToRefused(res, path, refusedWith(form, { code: context.t('discounts.problems.taken') }));
   log.info('discount.created', { user: by });
   return redirectToResult(res, path, 'created');
 }

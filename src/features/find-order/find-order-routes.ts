@@ -7,12 +7,13 @@ import { clientOf } from '../../web/client-address.js';
 import { contactField } from '../../web/contact-fields.js';
 import type { WebContext } from '../../web/context.js';
 import { emailQuestion } from '../../web/email-question.js';
-import { type FormFields, fieldModels, findRefused, readForm, renderForm } from '../../web/form.js';
+import { type FormFields, readForm } from '../../web/form.js';
+import { fieldModels, findRefused, redirectToRefused, renderForm } from '../../web/form-page.js';
 import { limiterOf, tooManyAttempts } from '../../web/middleware/rate-limit.js';
 import { paths } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import type { Route } from '../../web/route.js';
-import { forgetForm, redirectToForm } from '../../web/typed-form.js';
+import { forgetForm } from '../../web/typed-form.js';
 import { type AskedOrders, findOrderLinkMail, mailOrderLink } from './mail-order-link.js';
 
 /** Longer than the lookup of an order, so that the response time does not reveal whether the order exists. */
@@ -57,7 +58,7 @@ const FIND_FIELDS = {
 
 async function submit(_req: Request, res: Response, limiters: Limiters): Promise<void> {
   const form = readForm(res, FIND_FIELDS);
-  if (form.refused) return redirectToForm(res, paths.orders, form.refused);
+  if (form.refused) return redirectToRefused(res, paths.orders, form.refused);
   const { email, number } = form.values;
   await Promise.all([mailLink(res, { number: number || undefined, email }, limiters), delay(ANSWER_MS)]);
   await forgetForm(res, paths.orders);

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { ClientLimiter } from '../../db/client-limits.js';
 import type { Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
+import type { FieldModel } from '../../view-models/field-model.js';
 import { clientOf } from '../../web/client-address.js';
 import { fieldErrors, fieldView, type TypedForm } from '../../web/contact-fields.js';
 import type { WebContext } from '../../web/context.js';
@@ -189,7 +190,7 @@ function invoiceFields(i18n: I18n, typed: TypedForm) {
       choose: i18n.t('invoices.choose'),
       optionsLang: i18n.locale === 'es-MX' ? undefined : 'es',
     }),
-  }));
+  })) satisfies readonly FieldModel[];
 }
 
 /** The SAT's names are Spanish in every locale, because customers compare them with their documents. */

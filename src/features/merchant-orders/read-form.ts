@@ -1,4 +1,5 @@
 /** Reads the form of an order that the merchant makes, prices it, and lists its errors. */
+import { holdsCardNumber, maskCardNumbers } from '@tianguis/payments/rules';
 import type { Order } from '../../db/orders.js';
 import { i18nIn } from '../../locales/i18n.js';
 import { MAX_QUANTITY, readQuantity } from '../../shop/rules/cart.js';
@@ -58,11 +59,17 @@ export function chooseProducts({ t }: RequestContext, posted: Fields, key: strin
   const { fields, isFull } = changeRows(posted);
   const full = t('merchantOrders.problems.full', { limit: ROWS.length });
   const contact = { values: typedTexts(fields), problems: {} };
-  return { key, typed: textsOf(fields), contact, errors: errorList({ product_search: isFull && full }) };
+  return { key, typed: shownTexts(textsOf(fields)), contact, errors: errorList({ product_search: isFull && full }) };
 }
 
 function textsOf(fields: Fields): Typed {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readText(value)]));
+}
+
+/** Returns the texts without possible card numbers. `refuseCardData` checked those that are not replaced here. */
+function shownTexts(texts: Typed): Typed {
+  const { order_note: note = '' } = texts;
+  return { ...texts, ...typedTexts(texts), order_note: holdsCardNumber(note) ? maskCardNumbers(note) : note };
 }
 
 /** Reads the posted form, and prices it now. `earlier`: the order that the new one replaces. */
@@ -107,7 +114,7 @@ export async function readForm(
         (noteProblem === 'cardData' ? t('form.cardData') : t('merchantOrders.problems.note', { limit: NOTE_LIMIT })),
     }),
   ];
-  const form = { key, typed, contact, offer, errors };
+  const form = { key, typed: shownTexts(typed), contact, offer, errors };
   if (errors.length > 0 || !reading.ok || !quote || !hours || 'problem' in note) return form;
   const locale = context.config.locales.find((each) => each === earlier?.locale) ?? context.config.locales[0];
   const order = i18nIn(context.translations, locale);

@@ -90,5 +90,5 @@ interface TypedOrder {
 
 /** Redirects to the form, so that Back and reload post nothing. */
 function showForm(res: Response, { path }: OrderForm, typed: TypedOrder): Promise<void> {
-  return redirectToForm(res, path, typed, { mayHoldDigits: /^product_(?:\d+|search)$/ });
+  return redirectToForm(res, path, typed, { isChecked: true });
 }

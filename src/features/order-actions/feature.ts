@@ -1,6 +1,6 @@
 import { mayCancel } from '@tianguis/payments/back-office';
 import { adminOf, MANAGER } from '../../admin/permissions.js';
-import { fieldModels, isRefused } from '../../web/form.js';
+import { fieldModels, isRefused } from '../../web/form-page.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import type { Feature } from '../feature.js';

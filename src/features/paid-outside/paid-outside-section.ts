@@ -8,7 +8,7 @@ import type { I18n } from '../../locales/i18n.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { isInShop } from '../../shop/rules/fulfillment.js';
 import { dayOf } from '../../shop/rules/mexico-day.js';
-import { fieldModels, isRefused } from '../../web/form.js';
+import { fieldModels, isRefused } from '../../web/form-page.js';
 import { adminOrderPath } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';
 import { recordFields, reversalFields } from './paid-outside-forms.js';

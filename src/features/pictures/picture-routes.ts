@@ -7,7 +7,6 @@ import { postedText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
-import { PRODUCT_TEXTS } from '../products/rows.js';
 import type { UploadedFile } from '../uploads/read-upload.js';
 import { receiveUpload, reportRefusal } from '../uploads/receive-upload.js';
 import { changePictures, findPictures, MAX_PICTURES } from './change-pictures.js';
@@ -44,7 +43,7 @@ async function change(req: Request, res: Response, file: UploadedFile): Promise<
   const texts = textsIn(req, context);
   const form = { place, texts };
   const refuse = (problem: Partial<PictureForm>) =>
-    redirectToForm(res, picturesPath(id), { ...form, ...problem }, PRODUCT_TEXTS);
+    redirectToForm(res, picturesPath(id), { ...form, ...problem }, { isChecked: true });
   const uploaded = action === 'save' ? await readPicture(file, place === count) : undefined;
   if (typeof uploaded === 'string') {
     reportRefusal(res, uploaded);
@@ -63,7 +62,7 @@ async function change(req: Request, res: Response, file: UploadedFile): Promise<
 /** Shows the pictures as they are now, with the typed texts. */
 function redirectToTyped(req: Request, res: Response, result: 'changed_meanwhile' | 'busy'): Promise<void> {
   const form: PictureForm = { place: Number(postedText(req, 'place')), texts: textsIn(req, contextOf(res)), result };
-  return redirectToForm(res, picturesPath(String(req.params['id'])), form, PRODUCT_TEXTS);
+  return redirectToForm(res, picturesPath(String(req.params['id'])), form, { isChecked: true });
 }
 
 /**

@@ -11,7 +11,7 @@ import { contextOf } from '../../web/request-context.js';
 import type { PostedPicture } from '../../web/services.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { readCells } from '../products/read-rows.js';
-import { errorsIn, PRODUCT_TEXTS, type ProductForm, ROW_COLUMNS, rowFields } from '../products/rows.js';
+import { errorsIn, type ProductForm, ROW_COLUMNS, rowFields } from '../products/rows.js';
 import { createProduct } from './create-product.js';
 import { productEditorPaths } from './paths.js';
 import { commonFields, idField } from './product-form.js';
@@ -71,7 +71,7 @@ async function create(req: Request, res: Response, file?: PostedPicture): Promis
       res,
       productEditorPaths.newProduct,
       { cells, problems: outcome.problems, hadPicture: file !== undefined } satisfies NewProductForm,
-      PRODUCT_TEXTS,
+      { isChecked: true },
     );
   await forgetForm(res, productEditorPaths.newProduct);
   if (outcome.kind === 'created') log.info('product.created', { products: outcome.id });

@@ -9,7 +9,7 @@ import { forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { editedCells, type ProductChange } from '../products/change-rows.js';
 import { storedOf } from '../products/product-page.js';
 import { readRows } from '../products/read-rows.js';
-import { PRODUCT_TEXTS, type RefusedRows } from '../products/rows.js';
+import type { RefusedRows } from '../products/rows.js';
 import { changeGroup, type GroupChange, type GroupChangeResult } from './change-group.js';
 import { commonColumns, ownColumns, readAdded } from './read-form.js';
 
@@ -24,7 +24,7 @@ export async function saveGroup(req: Request, res: Response): Promise<void> {
   const change = { id: groupIdOf(product), ...form, at: clock.now(), by: adminOf(res).name };
   const outcome = await changeGroup(db, change, context.config.locales[0]);
   if (outcome.kind !== 'saved')
-    return redirectToForm(res, path, await refusedRows(res, change, outcome), PRODUCT_TEXTS);
+    return redirectToForm(res, path, await refusedRows(res, change, outcome), { isChecked: true });
   await forgetForm(res, path);
   for (const products of outcome.changed) log.info('product.changed', { products });
   for (const products of outcome.created) log.info('product.created', { products });

@@ -4,6 +4,7 @@ import { hasForeignSeparators } from '@tianguis/payments/rules';
 import type { CellProblem } from '../../catalog/file-problems.js';
 import { type Cells, cellsOf } from '../../catalog/product-cells.js';
 import type { StoredProduct } from '../../db/product-changes.js';
+import type { FieldModel } from '../../view-models/field-model.js';
 import { errorList } from '../../web/form.js';
 import type { RequestContext } from '../../web/request-context.js';
 import type { ShownGroup } from '../../web/services.js';
@@ -14,11 +15,6 @@ import { suffixOf } from './read-rows.js';
 export const ROW_COLUMNS = ['price', 'price_before', 'stock', 'weight_g'] as const;
 
 export type RowColumn = (typeof ROW_COLUMNS)[number];
-
-/** Ids, links and texts may hold a barcode. */
-export const PRODUCT_TEXTS = {
-  mayHoldDigits: /^(?:id|slug|variant_of|(?:name|description|image_alt|category|variant)_\w+)$/,
-};
 
 /** The form as typed. */
 export interface ProductForm {
@@ -49,7 +45,7 @@ export function rowFields(
       : undefined,
     kind: 'text',
     inputMode: column.startsWith('price') ? 'decimal' : 'numeric',
-  }));
+  })) satisfies readonly FieldModel[];
 }
 
 function problemText({ t }: RequestContext, { cells, stockBefore }: ProductForm, column: RowColumn): string {

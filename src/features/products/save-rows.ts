@@ -4,7 +4,7 @@ import { findStoredProducts } from '../../db/product-changes.js';
 import { contextOf } from '../../web/request-context.js';
 import { forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { changeRows, editedCells, type ProductChange, type RowsChangeResult } from './change-rows.js';
-import { PRODUCT_TEXTS, type RefusedRows } from './rows.js';
+import type { RefusedRows } from './rows.js';
 
 type Saved = Extract<RowsChangeResult, { kind: 'saved' }>;
 
@@ -23,7 +23,7 @@ export async function saveRows(
   const author = { at: clock.now(), by: adminOf(res).name };
   const outcome = await changeRows(db, rows, author, config.locales[0]);
   if (outcome.kind !== 'saved') {
-    await redirectToForm(res, path, await refusedRows(res, typed, outcome), PRODUCT_TEXTS);
+    await redirectToForm(res, path, await refusedRows(res, typed, outcome), { isChecked: true });
     return undefined;
   }
   await forgetForm(res, path);

@@ -4,16 +4,9 @@ import { type AdminRoute, EVERY_ROLE } from '../../admin/permissions.js';
 import type { AdminUser } from '../../db/admin-users.js';
 import type { FieldError } from '../../view-models/field-error.js';
 import type { WebContext } from '../../web/context.js';
-import {
-  errorList,
-  type FormFields,
-  fieldModels,
-  findRefused,
-  readForm,
-  refusedWith,
-  renderForm,
-} from '../../web/form.js';
+import { errorList, type FormFields, readForm, refusedWith } from '../../web/form.js';
 import { postedText } from '../../web/form-body.js';
+import { fieldModels, findRefused, redirectToRefused, renderForm } from '../../web/form-page.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { findForm, forgetForm, isAnswer, redirectToForm } from '../../web/typed-form.js';
@@ -79,7 +72,7 @@ export function secondFactorRoutes(web: WebContext): readonly AdminRoute[] {
 
 /** Redirects to the page of the second factor, which shows the problem at the password. */
 function refuse(res: Response, problem: string): Promise<void> {
-  return redirectToForm(
+  return redirectToRefused(
     res,
     paths.secondFactor,
     refusedWith(readForm(res, FACTOR_FIELDS), { factor_password: problem }),

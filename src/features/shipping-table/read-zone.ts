@@ -74,7 +74,7 @@ export function zoneFields({ shipping }: RequestContext, place: number | 'new') 
       holdsCard: holdsCardBesideCodes,
       parse(typed) {
         const codes = codesIn(typed);
-        return codes.length <= MAX_CODES && codes.every((each) => /^\d{2,5}$/.test(each)) ? codes : undefined;
+        return codes.length <= MAX_CODES && areCodes(codes) ? codes : undefined;
       },
       problem: (t, typed) =>
         codesIn(typed).length > MAX_CODES
@@ -98,9 +98,13 @@ function codesIn(typed: string): readonly string[] {
   return typed.split(/[\s,;]+/).filter((each) => each !== '');
 }
 
-/** Codes of 2, 3 or 5 digits are no group of a card, unless more than five digits stand together, as in `3782 822463 10005`. */
+function areCodes(words: readonly string[]): boolean {
+  return words.every((each) => /^\d{2,5}$/.test(each));
+}
+
+/** In a list of codes, those of 2, 3 or 5 digits are no group of a card. In another text they may be, as in `3782 822463 10005`. */
 function holdsCardBesideCodes(typed: string): boolean {
-  return holdsCardNumber(/\d{6}/.test(typed) ? typed : typed.replace(/\b(?:\d{2,3}|\d{5})\b/g, 'x'));
+  return holdsCardNumber(areCodes(codesIn(typed)) ? typed.replace(/\b(?:\d{2,3}|\d{5})\b/g, 'x') : typed);
 }
 
 function readDays(first: string, last: string): DeliveryDays | null | undefined {

@@ -1,18 +1,16 @@
 import type { Request, Response } from 'express';
 import { findTableProblems } from '../../shop/rules/shipping-table.js';
 import { SHIPPING } from '../../shop/rules/shop-settings.js';
+import { conflictOf, type FormFields, readForm } from '../../web/form.js';
 import {
-  conflictOf,
-  type FormFields,
   fieldModels,
   findRefused,
-  readForm,
+  redirectToRefused,
   redirectToResult,
   renderForm,
   versionOf,
-} from '../../web/form.js';
+} from '../../web/form-page.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
-import { redirectToForm } from '../../web/typed-form.js';
 import { shopSettingsPaths } from '../shop-settings/paths.js';
 import { saveSettings } from '../shop-settings/save-settings.js';
 import { shippingTablePaths, zonePath } from './paths.js';
@@ -85,11 +83,11 @@ export async function saveTable(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const path = shippingTablePaths.table;
   const form = readForm(res, tableFields(context));
-  if (form.refused) return redirectToForm(res, path, form.refused);
+  if (form.refused) return redirectToRefused(res, path, form.refused);
   const { pickup, weight } = form.values;
   const { kind } = await saveSettings(req, res, {
     values: { [SHIPPING]: { ...context.shipping, defaultWeight: weight, pickup } },
   });
-  if (kind === 'changed_meanwhile') return redirectToForm(res, path, conflictOf(form));
+  if (kind === 'changed_meanwhile') return redirectToRefused(res, path, conflictOf(form));
   return redirectToResult(res, path, kind);
 }

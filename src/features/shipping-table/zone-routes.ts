@@ -3,20 +3,11 @@ import type { Request, Response } from 'express';
 import { findTableProblems, type ShippingTable } from '../../shop/rules/shipping-table.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { SHIPPING } from '../../shop/rules/shop-settings.js';
-import {
-  conflictOf,
-  fieldModels,
-  findRefused,
-  type RefusedForm,
-  readForm,
-  refusedWith,
-  renderForm,
-  type Typed,
-  versionOf,
-} from '../../web/form.js';
+import { conflictOf, type RefusedForm, readForm, refusedWith, type Typed } from '../../web/form.js';
 import { type Fields, fieldsOf, postedText, readText } from '../../web/form-body.js';
+import { fieldModels, findRefused, redirectToRefused, renderForm, versionOf } from '../../web/form-page.js';
 import { contextOf } from '../../web/request-context.js';
-import { forgetForm, redirectToForm } from '../../web/typed-form.js';
+import { forgetForm } from '../../web/typed-form.js';
 import { saveSettings } from '../shop-settings/save-settings.js';
 import { withoutZone } from './change-zones.js';
 import { shippingTablePaths, zonePath } from './paths.js';
@@ -82,10 +73,7 @@ async function storeTable(res: Response, place: number | 'new', table: ShippingT
 function refuse(res: Response, place: number | 'new', refused: RefusedForm): Promise<void> {
   const shownName = place === 'new' ? '' : postedText(res.req, SHOWN_NAME);
   const typed = { ...refused.typed, [SHOWN_NAME]: shownName };
-  // Refused codes may be parts of a card number.
-  const areCodes = !refused.errors.some(({ field }) => field === 'postal_codes');
-  const mayHoldDigits = areCodes ? /^postal_codes$/ : undefined;
-  return redirectToForm(res, zonePath(place), { ...refused, typed }, { mayHoldDigits });
+  return redirectToRefused(res, zonePath(place), { ...refused, typed });
 }
 
 /** Sends the form of a zone. */

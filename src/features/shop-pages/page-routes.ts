@@ -1,27 +1,23 @@
 import type { Request, Response } from 'express';
 import { pageSetting } from '../../content/content-pages.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
+import { conflictOf, type RefusedForm, readForm, refusedWith } from '../../web/form.js';
+import { postedText } from '../../web/form-body.js';
 import {
-  conflictOf,
   fieldModels,
   findRefused,
-  type RefusedForm,
-  readForm,
+  redirectToRefused,
   redirectToResult,
-  refusedWith,
   renderForm,
   versionOf,
-} from '../../web/form.js';
-import { postedText } from '../../web/form-body.js';
+} from '../../web/form-page.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
-import { answerPath, redirectToForm, storeForm } from '../../web/typed-form.js';
+import { answerPath, storeForm } from '../../web/typed-form.js';
 import { saveSettings } from '../shop-settings/save-settings.js';
 import { type LocalPage, localPages, pageFacts } from './page-state.js';
 import { pageFormPath, shopPagesPaths } from './paths.js';
 import { maskCards, pageFields, parsePage, placeholdersOf, TEXT_FIELD } from './read-page-text.js';
 
-/** Its form masks card numbers itself. */
-const PAGE_TEXT = { mayHoldDigits: new RegExp(`^${TEXT_FIELD}$`) };
 const RESULTS = {
   changed: 'shopPages.outcomes.changed',
   unchanged: 'shopPages.outcomes.unchanged',
@@ -46,18 +42,18 @@ export async function savePage(req: Request, res: Response): Promise<void> {
   const isOriginal = action === 'original' && mayUseOriginal(context, page);
   const form = readForm(res, pageFields(context, page.locale));
   const typed = { [TEXT_FIELD]: maskCards(postedText(req, TEXT_FIELD)) };
-  if (form.refused && !isOriginal) return redirectToForm(res, path, { ...form.refused, typed }, PAGE_TEXT);
+  if (form.refused && !isOriginal) return redirectToRefused(res, path, { ...form.refused, typed });
   if (action === 'preview') return redirectToPreview(res, path, { ...refusedWith(form, {}), status: 200 });
   const isDefault = form.refused || isOriginal || isOfFile(context, page, form.values[TEXT_FIELD]);
   const value = isDefault ? null : form.values[TEXT_FIELD];
   const { kind } = await saveSettings(req, res, { values: { [pageSetting(page)]: value } });
-  if (kind === 'changed_meanwhile') return redirectToForm(res, path, conflictOf({ typed }), PAGE_TEXT);
+  if (kind === 'changed_meanwhile') return redirectToRefused(res, path, conflictOf({ typed }));
   return redirectToResult(res, path, kind);
 }
 
 /** The preview is below a long form. */
 async function redirectToPreview(res: Response, path: string, form: RefusedForm): Promise<void> {
-  await storeForm(res, path, { ...form, result: 'preview' }, PAGE_TEXT.mayHoldDigits);
+  await storeForm(res, path, { ...form, result: 'preview' }, { isChecked: true });
   res.redirect(303, `${answerPath(path)}#preview`);
 }
 

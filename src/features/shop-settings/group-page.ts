@@ -1,6 +1,7 @@
 /** The form of a group: its fields, and the model of src/features/shop-settings/views/group.ejs. */
-import { type Field, type FormFields, fieldModels, type RefusedForm, versionOf } from '../../web/form.js';
+import type { Field, FormFields, RefusedForm } from '../../web/form.js';
 import { type Fields, readText } from '../../web/form-body.js';
+import { fieldModels, versionOf } from '../../web/form-page.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { MAX_MEGAPIXELS } from '../pictures/process-picture.js';
 import { FILE_LIMIT } from '../uploads/read-upload.js';

@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import { picturePath } from '../../shop/rules/picture.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
-import { conflictOf, type RefusedForm, redirectToResult } from '../../web/form.js';
+import { conflictOf, type RefusedForm } from '../../web/form.js';
 import { postedText } from '../../web/form-body.js';
+import { redirectToRefused, redirectToResult } from '../../web/form-page.js';
 import { contextOf } from '../../web/request-context.js';
-import { redirectToForm } from '../../web/typed-form.js';
 import { type PictureFiles, type PictureProblem, processPicture } from '../pictures/process-picture.js';
 import { storePicture } from '../pictures/repository.js';
 import type { UploadedFile } from '../uploads/read-upload.js';
@@ -18,7 +18,7 @@ import { saveSettings } from './save-settings.js';
 export async function uploadPicture(req: Request, res: Response): Promise<void> {
   const busy: RefusedForm = { typed: {}, errors: [], status: 429, result: 'busy' };
   await receiveUpload(res, (file) =>
-    file === 'busy' ? redirectToForm(res, pictureOf(req, res).path, busy) : changePicture(req, res, file),
+    file === 'busy' ? redirectToRefused(res, pictureOf(req, res).path, busy) : changePicture(req, res, file),
   );
 }
 
@@ -42,7 +42,7 @@ async function changePicture(req: Request, res: Response, file: UploadedFile): P
     reportRefusal(res, picture);
     const message = t(`pictures.problems.${picture}`, FILE_LIMITS);
     const errors = [{ field: fileField(name), message }];
-    return redirectToForm(res, path, { typed: {}, errors, status: 422 } satisfies RefusedForm);
+    return redirectToRefused(res, path, { typed: {}, errors, status: 422 } satisfies RefusedForm);
   }
   const values = { [name]: picture ? picturePath(picture.hash) : null };
   const { kind } = await saveSettings(req, res, {
@@ -51,7 +51,7 @@ async function changePicture(req: Request, res: Response, file: UploadedFile): P
       if (picture) await storePicture(tx, picture, checkout.clock.now());
     },
   });
-  if (kind === 'changed_meanwhile') return redirectToForm(res, path, conflictOf({ typed: {} }));
+  if (kind === 'changed_meanwhile') return redirectToRefused(res, path, conflictOf({ typed: {} }));
   return redirectToResult(res, path, kind);
 }
 

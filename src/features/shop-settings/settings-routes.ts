@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
-import { conflictOf, findRefused, readForm, redirectToResult, refusedWith, renderForm } from '../../web/form.js';
+import { conflictOf, readForm, refusedWith } from '../../web/form.js';
 import { fieldsOf } from '../../web/form-body.js';
+import { findRefused, redirectToRefused, redirectToResult, renderForm } from '../../web/form-page.js';
 import { shownLinks } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
-import { redirectToForm } from '../../web/typed-form.js';
 import { groupFields, groupPage, postedSettings } from './group-page.js';
 import { groupsOf, type SettingsGroup } from './groups.js';
 import { groupPath, shopSettingsPaths } from './paths.js';
@@ -68,9 +68,9 @@ export async function saveGroup(req: Request, res: Response): Promise<void> {
   const group = groupOf(req, context);
   const path = groupPath(group);
   const form = readForm(res, groupFields(context, group), postedSettings(context, fieldsOf(req)));
-  if (form.refused) return redirectToForm(res, path, form.refused);
+  if (form.refused) return redirectToRefused(res, path, form.refused);
   const { kind } = await saveSettings(req, res, { values: form.values });
-  if (kind === 'changed_meanwhile') return redirectToForm(res, path, conflictOf(form));
-  if (kind === 'sample') return redirectToForm(res, path, { ...refusedWith(form, {}), status: 409, result: kind });
+  if (kind === 'changed_meanwhile') return redirectToRefused(res, path, conflictOf(form));
+  if (kind === 'sample') return redirectToRefused(res, path, { ...refusedWith(form, {}), status: 409, result: kind });
   return redirectToResult(res, path, kind);
 }

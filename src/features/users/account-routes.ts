@@ -1,19 +1,11 @@
 import type { Request, Response } from 'express';
 import { hashPassword } from '../../admin/credentials.js';
 import { adminOf } from '../../admin/permissions.js';
-import {
-  type FormFields,
-  fieldModels,
-  findRefused,
-  readForm,
-  redirectToResult,
-  refusedWith,
-  renderForm,
-} from '../../web/form.js';
+import { type FormFields, readForm, refusedWith } from '../../web/form.js';
+import { fieldModels, findRefused, redirectToRefused, redirectToResult, renderForm } from '../../web/form-page.js';
 import { adminPaths } from '../../web/paths.js';
 import { shownLinks } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
-import { redirectToForm } from '../../web/typed-form.js';
 import { changeOwnUser } from './change-own-user.js';
 import { type ConfirmPassword, ownUser } from './confirm-password.js';
 import { usersPaths } from './paths.js';
@@ -41,9 +33,9 @@ export async function changePassword(req: Request, res: Response, confirm: Confi
   const form = readForm(res, PASSWORD_FIELDS);
   if (!(await confirm(req, res, 'current_password'))) {
     const message = t('users.account.problems.password');
-    return redirectToForm(res, path, refusedWith(form, { current_password: message }));
+    return redirectToRefused(res, path, refusedWith(form, { current_password: message }));
   }
-  if (form.refused) return redirectToForm(res, path, form.refused);
+  if (form.refused) return redirectToRefused(res, path, form.refused);
   const { mustChangePassword } = await ownUser(res);
   const passwordHash = await hashPassword(form.values.new_password);
   await changeOwnUser(req, res, { kind: 'password_changed', values: { passwordHash, mustChangePassword: 0 } });
@@ -55,10 +47,10 @@ export async function changePassword(req: Request, res: Response, confirm: Confi
 /** Stores the address that gets a link after a lost password. Links that were mailed to the former one end. */
 export async function changeEmail(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
   const form = readForm(res, EMAIL_FIELDS);
-  if (form.refused) return redirectToForm(res, path, form.refused);
+  if (form.refused) return redirectToRefused(res, path, form.refused);
   if (!(await confirm(req, res, 'email_password'))) {
     const message = contextOf(res).t('users.account.problems.password');
-    return redirectToForm(res, path, refusedWith(form, { email_password: message }));
+    return redirectToRefused(res, path, refusedWith(form, { email_password: message }));
   }
   await changeOwnUser(req, res, { kind: 'email_changed', values: { email: form.values.email } });
   return redirectToResult(res, path, 'email_changed');

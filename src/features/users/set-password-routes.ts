@@ -6,7 +6,8 @@ import { type AdminUser, recordUserEvent, updateAdminUser } from '../../db/admin
 import type { ClientLimiter } from '../../db/client-limits.js';
 import { clientOf } from '../../web/client-address.js';
 import type { WebContext } from '../../web/context.js';
-import { errorList, fieldModels, readForm } from '../../web/form.js';
+import { errorList, readForm } from '../../web/form.js';
+import { fieldModels } from '../../web/form-page.js';
 import { tooManyAttempts } from '../../web/middleware/rate-limit.js';
 import { noStore } from '../../web/middleware/security-headers.js';
 import { adminPaths } from '../../web/paths.js';

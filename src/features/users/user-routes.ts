@@ -2,18 +2,11 @@ import type { Request, Response } from 'express';
 import { type AdminUser, findAdminUserByName } from '../../db/admin-users.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { checkbox } from '../../web/fields.js';
-import {
-  type FormFields,
-  fieldModels,
-  findRefused,
-  readForm,
-  redirectToResult,
-  refusedWith,
-  renderForm,
-} from '../../web/form.js';
+import { type FormFields, readForm, refusedWith } from '../../web/form.js';
 import { postedText } from '../../web/form-body.js';
+import { fieldModels, findRefused, redirectToRefused, redirectToResult, renderForm } from '../../web/form-page.js';
 import { contextOf } from '../../web/request-context.js';
-import { forgetForm, redirectToForm } from '../../web/typed-form.js';
+import { forgetForm } from '../../web/typed-form.js';
 import { changeUser, type UserChange } from './change-user.js';
 import { type ConfirmPassword, ownUser } from './confirm-password.js';
 import { userHistory } from './history.js';
@@ -51,12 +44,12 @@ export async function changeRole(req: Request, res: Response, confirm: ConfirmPa
   const user = await userOf(res);
   const path = adminUserPath(user);
   const form = readForm(res, ROLE_FIELDS);
-  if (form.refused) return redirectToForm(res, path, form.refused);
+  if (form.refused) return redirectToRefused(res, path, form.refused);
   if (!(await confirm(req, res, 'role_password')))
-    return redirectToForm(res, path, refusedWith(form, { role_password: t('users.problems.password') }));
+    return redirectToRefused(res, path, refusedWith(form, { role_password: t('users.problems.password') }));
   const outcome = await change(res, { name: user.name, kind: 'role_changed', values: { role: form.values.role } });
   if (outcome === 'last_manager')
-    return redirectToForm(res, path, refusedWith(form, { role: t('users.problems.lastManager') }));
+    return redirectToRefused(res, path, refusedWith(form, { role: t('users.problems.lastManager') }));
   return redirectToResult(res, path, outcome === 'changed' ? 'role_changed' : outcome);
 }
 
@@ -67,7 +60,7 @@ export async function changeState(req: Request, res: Response, confirm: ConfirmP
   const path = adminUserPath(user);
   const form = readForm(res, STATE_FIELDS);
   const kind = postedText(req, 'state') === 'enabled' ? 'enabled' : 'disabled';
-  const refuse = (message: string) => redirectToForm(res, path, refusedWith(form, { state_password: message }));
+  const refuse = (message: string) => redirectToRefused(res, path, refusedWith(form, { state_password: message }));
   if (!(await confirm(req, res, 'state_password'))) return refuse(t('users.problems.password'));
   const disabledAt = kind === 'disabled' ? checkout.clock.now() : null;
   const outcome = await change(res, { name: user.name, kind, values: { disabledAt } });
@@ -81,9 +74,9 @@ export async function resetUser(req: Request, res: Response, confirm: ConfirmPas
   const user = await userOf(res);
   const path = adminUserPath(user);
   const form = readForm(res, { ...FACTOR_FIELDS, ...RESET_FIELDS });
-  if (form.refused) return redirectToForm(res, path, form.refused);
+  if (form.refused) return redirectToRefused(res, path, form.refused);
   if (!(await confirm(req, res, 'reset_password')))
-    return redirectToForm(res, path, refusedWith(form, { reset_password: t('users.problems.password') }));
+    return redirectToRefused(res, path, refusedWith(form, { reset_password: t('users.problems.password') }));
   const { email, without_factor: isWithoutFactor } = form.values;
   const access = await createAccess(email);
   const { passwordHash, mustChangePassword } = access;

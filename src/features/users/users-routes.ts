@@ -2,17 +2,10 @@ import type { Request, Response } from 'express';
 import { addAdminUser } from '../../admin/credentials.js';
 import { findAdminUserByName, findAdminUsers, recordUserEvent } from '../../db/admin-users.js';
 import { isAdminName } from '../../shop/rules/admin-user.js';
-import {
-  errorList,
-  type FormFields,
-  fieldModels,
-  findRefused,
-  readForm,
-  refusedWith,
-  renderForm,
-} from '../../web/form.js';
+import { errorList, type FormFields, readForm, refusedWith } from '../../web/form.js';
+import { fieldModels, findRefused, redirectToRefused, renderForm } from '../../web/form-page.js';
 import { contextOf } from '../../web/request-context.js';
-import { forgetForm, redirectToForm } from '../../web/typed-form.js';
+import { forgetForm } from '../../web/typed-form.js';
 import { lockManagersFor } from './change-user.js';
 import { type ConfirmPassword, ownUser } from './confirm-password.js';
 import { userHistory } from './history.js';
@@ -46,7 +39,7 @@ export async function addUser(req: Request, res: Response, confirm: ConfirmPassw
   if (form.refused || !isConfirmed) {
     const unconfirmed = errorList({ own_password: !isConfirmed && t('users.problems.password') });
     const errors = [...(form.refused?.errors ?? []), ...unconfirmed];
-    return redirectToForm(res, path, { ...refusedWith(form, {}), errors });
+    return redirectToRefused(res, path, { ...refusedWith(form, {}), errors });
   }
   const { name, role, email } = form.values;
   const by = await ownUser(res);
@@ -62,7 +55,7 @@ export async function addUser(req: Request, res: Response, confirm: ConfirmPassw
     await storeLink(queries, access, user.id, at);
     return true;
   });
-  if (!isAdded) return redirectToForm(res, path, refusedWith(form, { name: t('users.problems.taken') }));
+  if (!isAdded) return redirectToRefused(res, path, refusedWith(form, { name: t('users.problems.taken') }));
   await forgetForm(res, path);
   log.info('admin.user_changed', { kind: 'added', user: by.name });
   return sendAccess(res, name, access, at);

@@ -137,7 +137,7 @@ function refusalText(t: Translate, change: Exclude<CartChange, { kind: 'changed'
 
 function refuse(res: Response, refused: readonly RefusedQuantity[], code?: RefusedCode): Promise<void> {
   return redirectToForm(res, paths.cart, { status: code?.status ?? 422, refused, code } satisfies CartAnswer, {
-    mayHoldDigits: /^productId$/,
+    isChecked: true,
   });
 }
 

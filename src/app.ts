@@ -2,7 +2,9 @@ import { cleanLinks } from '@tianguis/payments';
 import compression from 'compression';
 import express, { type Express } from 'express';
 import { addAdminRoutes, adminRoutesOf } from './admin/admin-routes.js';
+import { DECISION_FIELDS } from './admin/review-section.js';
 import { FEATURES } from './features/index.js';
+import { CONTACT_FIELDS } from './shop/rules/contact.js';
 import { addRoutes } from './web/add-routes.js';
 import type { WebContext } from './web/context.js';
 import { addMethodNotAllowed, addProblemPage, errorResponses, notFound } from './web/error-responses.js';
@@ -73,7 +75,9 @@ export function createApp(web: WebContext): Express {
   app.use(refuseCrossSite(web.config.publicUrl));
   const adminRoutes = adminRoutesOf(web);
   app.use(...formBody(adminRoutes));
-  app.use(refuseCardData(FEATURES.flatMap((feature) => feature.fieldsWithCardCheck ?? [])));
+  const forms = [CONTACT_FIELDS, DECISION_FIELDS, ...FEATURES.flatMap((feature) => feature.forms ?? [])];
+  const others = FEATURES.flatMap((feature) => feature.fieldsWithCardCheck ?? []);
+  app.use(refuseCardData([...forms.flatMap((fields) => Object.keys(fields)), ...others]));
 
   addAdminRoutes(app, web, adminRoutes);
 

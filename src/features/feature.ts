@@ -6,6 +6,7 @@ import type { SendMail, SendToCustomer, SendToMerchant } from '../mail/mails.js'
 import type { JobHandler, ShopLoop } from '../shop/context.js';
 import type { OrderHooks } from '../shop/order-hooks.js';
 import type { FootLink, WebContext } from '../web/context.js';
+import type { FormFields } from '../web/form.js';
 import type { Route } from '../web/route.js';
 import type { CsvColumns, Provider } from '../web/services.js';
 import type { OwnSettings, ShopSetting } from '../web/shop-setting.js';
@@ -27,7 +28,12 @@ export interface Feature extends Provider, OrderHooks {
   orderJobKeys?(queries: Db, orderId: string): readonly string[] | Promise<readonly string[]>;
   /** Names of its rate limits, for the metrics. */
   readonly limits?: readonly string[];
-  /** Fields whose forms show a possible card number as an error at the field. */
+  /**
+   * Its declared forms, which show a possible card number as an error at the field. Another form that has a field of the same name
+   * checks it itself.
+   */
+  readonly forms?: readonly FormFields[];
+  /** Fields that no declared form has, and whose own form shows such an error. */
   readonly fieldsWithCardCheck?: readonly string[];
   /** What the merchant changes about it in the back office. */
   readonly shopSettings?: readonly ShopSetting[];

@@ -99,7 +99,7 @@ export type PostedForm<Values> = { readonly typed: Typed; readonly version: stri
 );
 
 /**
- * Reads the posted form. A possible card number is refused at its field, if `fieldsWithCardCheck` of the feature names it.
+ * Reads the posted form. A possible card number is refused at its field, if `forms` of the feature names the fields.
  * Otherwise the middleware refuses the request before, and what was typed is lost.
  */
 export function readForm<Fields extends FormFields>(

@@ -2,6 +2,7 @@ import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
 import { CODE_LIMITS, createCartCode } from './cart-code.js';
 import { discountCodes, updateUse } from './discount-codes.js';
+import { DISCOUNT_FIELDS } from './discount-form.js';
 import { createDiscount, endDiscount, sendDiscounts } from './discounts-routes.js';
 import { discountsPaths } from './paths.js';
 
@@ -11,7 +12,7 @@ export const discounts: Feature = {
   place: 165,
   provides: { discountCodes, createCartCode },
   limits: CODE_LIMITS,
-  fieldsWithCardCheck: ['code'],
+  forms: [DISCOUNT_FIELDS],
   adminRoutes: () => [
     {
       get: discountsPaths.discounts,

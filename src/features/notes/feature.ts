@@ -8,7 +8,7 @@ import { notesPaths } from './paths.js';
 export const notes: Feature = {
   name: 'notes',
   place: 60,
-  fieldsWithCardCheck: Object.keys(NOTE_FIELDS),
+  forms: [NOTE_FIELDS],
   adminRoutes: () => [{ post: notesPaths.note, roles: FULFILLMENT, handler: saveNote }],
   slots: {
     'admin-order.section': (res, record) => {

@@ -13,7 +13,7 @@ import { mayResend } from './resend-receipt.js';
 export const orderActions: Feature = {
   name: 'order-actions',
   place: 110,
-  fieldsWithCardCheck: ['cancel_text'],
+  forms: [CANCEL_FIELDS],
   adminRoutes: () => [
     { post: orderActionsPaths.resendReceipt, roles: MANAGER, handler: queueReceipt },
     { post: orderActionsPaths.cancelOrder, roles: MANAGER, handler: cancelUnpaid },

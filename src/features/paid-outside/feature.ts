@@ -1,6 +1,7 @@
 import { adminOf, MANAGER } from '../../admin/permissions.js';
 import { contextOf } from '../../web/request-context.js';
 import type { Feature } from '../feature.js';
+import { NOTE_FIELDS, REVERSAL_FIELDS } from './paid-outside-forms.js';
 import { recordPayment, reversePayment } from './paid-outside-routes.js';
 import { paidOutsideSection } from './paid-outside-section.js';
 import { paidOutsidePaths } from './paths.js';
@@ -9,7 +10,7 @@ import { paidOutsidePaths } from './paths.js';
 export const paidOutside: Feature = {
   name: 'paid-outside',
   place: 105,
-  fieldsWithCardCheck: ['note', 'reversal_reason'],
+  forms: [NOTE_FIELDS, REVERSAL_FIELDS],
   adminRoutes: () => [
     { post: paidOutsidePaths.record, roles: MANAGER, handler: recordPayment },
     { post: paidOutsidePaths.reverse, roles: MANAGER, handler: reversePayment },

@@ -10,6 +10,16 @@ import type { FormFields } from '../../web/form.js';
 /** In characters. */
 const NOTE_LIMIT = 200;
 
+export const NOTE_FIELDS = {
+  note: text({
+    label: 'paidOutside.note',
+    hint: 'paidOutside.noteHint',
+    limit: NOTE_LIMIT,
+    isOptional: true,
+    problem: (t) => t('paidOutside.textProblem', { limit: NOTE_LIMIT }),
+  }),
+} as const satisfies FormFields;
+
 /** The day is checked by the payments. Without one it is `last`, which is today. */
 export function recordFields(
   i18n: I18n,
@@ -33,13 +43,7 @@ export function recordFields(
       parse: (typed) => typed || last,
       problem: () => dayProblem(i18n, order, first),
     },
-    note: text({
-      label: 'paidOutside.note',
-      hint: 'paidOutside.noteHint',
-      limit: NOTE_LIMIT,
-      isOptional: true,
-      problem: (t) => t('paidOutside.textProblem', { limit: NOTE_LIMIT }),
-    }),
+    ...NOTE_FIELDS,
   } as const satisfies FormFields;
 }
 
@@ -49,7 +53,7 @@ export function dayProblem({ t, day }: I18n, { createdAt }: Order, first: string
   return t('paidOutside.dayProblemFrom', { first: day(startOfDay(first)) });
 }
 
-const REVERSAL_FIELDS = {
+export const REVERSAL_FIELDS = {
   reversal_reason: text({
     isRequired: true,
     label: 'paidOutside.reason',

@@ -8,6 +8,7 @@ import { fulfillmentList, toShipCards } from './fulfillment-list.js';
 import { fulfillmentSection } from './fulfillment-section.js';
 import { shipmentsPaths } from './paths.js';
 import { shipmentColumns } from './shipment-columns.js';
+import { SHIPMENT_FIELDS, STEP_FIELDS } from './shipment-form.js';
 import { shipmentJobs } from './shipment-jobs.js';
 import { fulfillOrder, sendPackingSlip, sendPackingSlips } from './shipment-routes.js';
 
@@ -15,8 +16,7 @@ import { fulfillOrder, sendPackingSlip, sendPackingSlips } from './shipment-rout
 export const shipments: Feature = {
   name: 'shipments',
   place: 70,
-  // Tracking numbers often contain a valid check digit.
-  fieldsWithCardCheck: ['tracking_number', 'shipment_reason', 'fulfillment_reason'],
+  forms: [STEP_FIELDS, SHIPMENT_FIELDS],
   orderJobKeys: (_queries, orderId) => [jobKey('shipped', orderId), jobKey('ready', orderId)],
   provides: { fulfillmentList },
   adminRoutes: () => [

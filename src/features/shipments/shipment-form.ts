@@ -34,6 +34,7 @@ export const SHIPMENT_FIELDS = {
     label: 'fields.tracking_number.label',
     hint: (t) => t('shipments.admin.trackingHint', { other: t('shipments.carriers.other') }),
     autocapitalize: 'characters',
+    // Tracking numbers often contain a valid check digit.
     holdsCard(typed) {
       const reading = readTrackingNumber(typed, undefined);
       return 'problem' in reading && reading.problem === 'cardData';

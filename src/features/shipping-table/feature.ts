@@ -3,6 +3,7 @@ import { mayStoreTable } from '../../shop/read-shipping-table.js';
 import { SHIPPING } from '../../shop/rules/shop-settings.js';
 import type { Feature } from '../feature.js';
 import { shippingTablePaths } from './paths.js';
+import { CODE_FIELDS } from './read-zone.js';
 import { saveTable, sendTable } from './table-routes.js';
 import { saveZone, sendZone } from './zone-routes.js';
 
@@ -11,7 +12,7 @@ export const shippingTable: Feature = {
   name: 'shipping-table',
   place: 206,
   needs: ['shop-settings'],
-  fieldsWithCardCheck: ['postal_codes'],
+  forms: [CODE_FIELDS],
   ownSettings: {
     names: () => [SHIPPING],
     label: (t) => t('shippingTable.title'),

@@ -35,6 +35,23 @@ export function weightProblem(t: Translate, text: string): string {
   return t('shippingTable.problems.weight');
 }
 
+export const CODE_FIELDS = {
+  postal_codes: {
+    label: 'shippingTable.postalCodes',
+    hint: 'shippingTable.postalCodesHint',
+    inputMode: 'decimal',
+    holdsCard: holdsCardBesideCodes,
+    parse(typed) {
+      const codes = codesIn(typed);
+      return codes.length <= MAX_CODES && areCodes(codes) ? codes : undefined;
+    },
+    problem: (t, typed) =>
+      codesIn(typed).length > MAX_CODES
+        ? t('shippingTable.problems.manyCodes', { limit: MAX_CODES })
+        : t('shippingTable.problems.postalCodes'),
+  },
+} as const satisfies FormFields;
+
 /** The fields of the zone at a place. The last one shows neither name nor destinations. */
 export function zoneFields({ shipping }: RequestContext, place: number | 'new') {
   const isRest = place === shipping.zones.length - 1;
@@ -67,20 +84,7 @@ export function zoneFields({ shipping }: RequestContext, place: number | 'new') 
       })),
       parse: (typed) => STATE_CODES.filter((each) => typed.split(' ').includes(each)),
     },
-    postal_codes: {
-      label: 'shippingTable.postalCodes',
-      hint: 'shippingTable.postalCodesHint',
-      inputMode: 'decimal',
-      holdsCard: holdsCardBesideCodes,
-      parse(typed) {
-        const codes = codesIn(typed);
-        return codes.length <= MAX_CODES && areCodes(codes) ? codes : undefined;
-      },
-      problem: (t, typed) =>
-        codesIn(typed).length > MAX_CODES
-          ? t('shippingTable.problems.manyCodes', { limit: MAX_CODES })
-          : t('shippingTable.problems.postalCodes'),
-    },
+    ...CODE_FIELDS,
     ...DELIVERY_FIELDS,
   } as const satisfies FormFields;
 }

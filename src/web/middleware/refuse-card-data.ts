@@ -1,31 +1,27 @@
 import { holdsCardNumber, RETURN_PARAMETER, readCardTokens } from '@tianguis/payments/rules';
 import type { RequestHandler, Response } from 'express';
 import { findProductKeys } from '../../db/products.js';
-import { CONTACT_FIELD_NAMES } from '../../shop/rules/contact.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { fieldsOf, isPassword } from '../form-body.js';
 import { adminPaths, paths } from '../paths.js';
 import { contextOf } from '../request-context.js';
 
-/** Fields of the core whose forms show a possible card number as an error at the field. */
-const ANSWERED_AT_THE_FIELD: readonly string[] = [...CONTACT_FIELD_NAMES, 'decision_note'];
 /** Parameters of a return: that of the shop, and those that the gateway and the banks add. */
 const RETURN_IDS: readonly string[] = [RETURN_PARAMETER, 'session_id', 'tndr_payment_id'];
 const SECURITY_CODE_FIELD = /^(?:cvv|cvv2|cvc|cvc2|csc|security_code)$/i;
 
 /**
  * Throws `card_data_refused` for a possible card number in any field, or a security code in a card field. Ids and slugs of
- * products may be barcodes, which pass as card numbers. A password may have any digits, and only its hash is stored. Fields
- * whose form shows the error at the field are skipped, those of features are in `others`. The request is not stored.
+ * products may be barcodes, which pass as card numbers. A password may have any digits, and only its hash is stored. The
+ * fields in `skipped` are not checked, because their form shows the error at the field. The request is not stored.
  */
-export function refuseCardData(others: readonly string[] = []): RequestHandler {
-  const skipped = new Set([...ANSWERED_AT_THE_FIELD, ...others]);
+export function refuseCardData(skipped: readonly string[] = []): RequestHandler {
   return async (req, res, next) => {
     const posted = fieldsOf(req);
     const isTokenized = readCardTokens(posted) !== undefined;
     const checked = Object.entries(posted).filter(
       ([name, value]) =>
-        !skipped.has(name) &&
+        !skipped.includes(name) &&
         !isPassword(name) &&
         !(isTokenized && name === 'card_number') &&
         !isBarcodeOfNewProduct(name, value),

@@ -62,9 +62,12 @@ export async function findRefused(res: Response, path: string, lostAt?: string):
   return { typed: {}, errors: [{ field: lostAt, message: contextOf(res).t('notices.formLost') }], status: 422 };
 }
 
-/** Stores the refused form and redirects to its page, which shows it. `readForm` left out card numbers by the rules of its fields. */
-export function redirectToRefused(res: Response, path: string, refused: RefusedForm): Promise<void> {
-  return redirectToForm(res, path, refused, { isChecked: true });
+/**
+ * Stores the refused form and redirects to `path`, which shows it as the form of `page`. Its texts hold no possible card number:
+ * `readForm` left it out by the rules of the fields, or the caller by `storedText`.
+ */
+export function redirectToRefused(res: Response, path: string, refused: RefusedForm, page = path): Promise<void> {
+  return redirectToForm(res, path, refused, { page, isChecked: true });
 }
 
 /** Forgets the typed form and redirects to its page, which shows the result. */

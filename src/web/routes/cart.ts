@@ -16,7 +16,9 @@ import {
 } from '../cart-page.js';
 import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
+import { errorList } from '../form.js';
 import { fieldsOf, postedText, readText } from '../form-body.js';
+import { redirectToRefused } from '../form-page.js';
 import { discardPrefetched } from '../middleware/prefetch.js';
 import { limitRate } from '../middleware/rate-limit.js';
 import { noStore } from '../middleware/security-headers.js';
@@ -28,7 +30,6 @@ import type { CartCodeField, RefusedCode } from '../services.js';
 import { storeCartId } from '../session.js';
 import { findForm, forgetForm, isAnswer, redirectToForm, storedText } from '../typed-form.js';
 import { productCards } from '../variants.js';
-import type { ProductAnswer } from './product.js';
 
 /** As high as those of payment attempts, because many customers of a mobile network share one address. */
 const NEW_CART_LIMIT: KeyedLimit = {
@@ -143,9 +144,8 @@ function refuse(res: Response, refused: readonly RefusedQuantity[], code?: Refus
 
 function refuseAtProduct(res: Response, product: OfferedProduct, quantity: string, error: string): Promise<void> {
   const path = productPath(product);
-  return redirectToForm(res, contextOf(res).publicPath(path), { quantity, error } satisfies ProductAnswer, {
-    page: path,
-  });
+  const refused = { typed: { quantity }, errors: errorList({ quantity: error }), status: 422 } as const;
+  return redirectToRefused(res, contextOf(res).publicPath(path), refused, path);
 }
 
 async function sendCart(req: Request, res: Response, code: CartCodeField | undefined): Promise<void> {

@@ -5,13 +5,14 @@ import { deliveryText } from '../../locales/shipping-text.js';
 import type { OfferedProduct } from '../../shop/rules/product.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { catalogPath } from '../catalog-filters.js';
+import type { RefusedForm } from '../form.js';
+import { findRefused } from '../form-page.js';
 import type { PublicRouter } from '../locale-path.js';
 import { contentPagePath, paths, productPath } from '../paths.js';
 import { CACHE_CONTROL } from '../public-page.js';
 import { render } from '../render.js';
 import { contextOf, type RequestContext } from '../request-context.js';
 import { fillSlot } from '../slots.js';
-import { findForm, isAnswer } from '../typed-form.js';
 import { findVariants, variantLinks } from '../variants.js';
 
 /** A product page shows how many pieces are left up to this number. */
@@ -30,11 +31,11 @@ async function sendProduct(req: Request, res: Response): Promise<void> {
   const { clock, db } = i18n.checkout;
   const product = await findProduct(db.queries, 'slug', String(req.params['slug']), clock.now());
   if (!product) throw new ShopError('not_found');
-  const answer = isAnswer(req) ? await findForm<ProductAnswer>(res, productPath(product)) : undefined;
+  const refused = await findRefused(res, productPath(product));
   const variants = await findVariants(res, product);
   const soldOut = product.left === 0 ? await fillSlot(res, 'product.sold-out', product) : [];
-  const page = { ...(await productPage(i18n, product, variants, answer)), soldOut };
-  if (answer) {
+  const page = { ...(await productPage(i18n, product, variants, refused)), soldOut };
+  if (refused) {
     res.set('Cache-Control', 'no-store');
     const options = { hasErrors: true, scripts: SCRIPTS, hasTransitions: true };
     return render(res, 'product', { title: page.name, page, path: page.href, ...options });
@@ -56,18 +57,12 @@ async function sendProduct(req: Request, res: Response): Promise<void> {
   });
 }
 
-/** A quantity that was not accepted, and why. */
-export interface ProductAnswer {
-  readonly quantity: string;
-  readonly error: string;
-}
-
 /** Builds the model of views/product.ejs. `variants` are the products of its group. */
 async function productPage(
   i18n: RequestContext,
   product: OfferedProduct,
   variants: readonly OfferedProduct[],
-  answer?: ProductAnswer,
+  refused: RefusedForm | undefined,
 ) {
   const { left, category } = product;
   const isFew = left !== null && left > 0 && left <= FEW_LEFT;
@@ -84,8 +79,8 @@ async function productPage(
       },
     ],
     variants: variantLinks(i18n, product, variants),
-    quantity: answer?.quantity ?? '1',
-    quantityError: answer?.error,
+    quantity: refused?.typed['quantity'] ?? '1',
+    quantityError: refused?.errors[0]?.message,
     shipping: deliveryText(i18n, i18n.shipping, product),
     returns: returnsLink(i18n),
     fewLeft: isFew ? i18n.t('product.fewLeft', { count: left }) : undefined,

@@ -5,8 +5,9 @@ import type { JobName } from '../db/schema.js';
 import type { SendMail, SendToCustomer, SendToMerchant } from '../mail/mails.js';
 import type { JobHandler, ShopLoop } from '../shop/context.js';
 import type { OrderHooks } from '../shop/order-hooks.js';
+import type { FormField } from '../shop/rules/form-field.js';
 import type { FootLink, WebContext } from '../web/context.js';
-import type { FormFields } from '../web/form.js';
+import type { Field } from '../web/form.js';
 import type { Route } from '../web/route.js';
 import type { CsvColumns, Provider } from '../web/services.js';
 import type { OwnSettings, ShopSetting } from '../web/shop-setting.js';
@@ -29,10 +30,10 @@ export interface Feature extends Provider, OrderHooks {
   /** Names of its rate limits, for the metrics. */
   readonly limits?: readonly string[];
   /**
-   * Its declared forms, which show a possible card number as an error at the field. Another form that has a field of the same name
+   * The fields of its declared forms, which show a possible card number as an error at the field. Another form that has a field of the same name
    * checks it itself.
    */
-  readonly forms?: readonly FormFields[];
+  readonly forms?: readonly Readonly<Record<string, Field<unknown> | FormField>>[];
   /** Fields that no declared form has, and whose own form shows such an error. */
   readonly fieldsWithCardCheck?: readonly string[];
   /** What the merchant changes about it in the back office. */

@@ -4,6 +4,7 @@ import { contextOf } from '../../web/request-context.js';
 import type { Feature } from '../feature.js';
 import { adminInvoice } from './admin-invoice.js';
 import { attachFile, markIssued, sendFile, sendInvoices, toIssueCards } from './admin-routes.js';
+import { INVOICE_FIELDS } from './invoice.js';
 import { invoiceColumns } from './invoice-columns.js';
 import { invoiceJobs } from './invoice-jobs.js';
 import { invoiceRoutes, invoiceSection } from './invoice-routes.js';
@@ -28,7 +29,7 @@ export const invoices: Feature = {
     { post: invoicesPaths.file, roles: MANAGER, upload: true, handler: attachFile },
   ],
   limits: ['invoice_address', 'invoice_order', 'invoice_all'],
-  fieldsWithCardCheck: ['rfc', 'registered_name', 'tax_regime', 'cfdi_use'],
+  forms: [INVOICE_FIELDS],
   async orderJobKeys(queries, orderId) {
     const request = await findInvoiceRequest(queries, orderId);
     return request ? [invoiceJobKey(request), jobKey('invoice_issued', orderId)] : [];

@@ -6,7 +6,9 @@ import type { FieldModel } from '../../view-models/field-model.js';
 import { clientOf } from '../../web/client-address.js';
 import { fieldErrors, fieldView, type TypedForm } from '../../web/contact-fields.js';
 import type { WebContext } from '../../web/context.js';
+import type { RefusedForm, Typed } from '../../web/form.js';
 import { fieldsOf, postedText, readText } from '../../web/form-body.js';
+import { findRefused, redirectToRefused } from '../../web/form-page.js';
 import { asksAboutEmail } from '../../web/former-email.js';
 import { loadedOrder, loadOrder } from '../../web/load-order.js';
 import { limiterOf, tooManyAttempts } from '../../web/middleware/rate-limit.js';
@@ -15,7 +17,7 @@ import { render } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import type { Route } from '../../web/route.js';
 import { ownsOrder } from '../../web/session.js';
-import { answerPath, findForm, forgetForm, isAnswer, redirectToForm, storedText } from '../../web/typed-form.js';
+import { answerPath, forgetForm, isAnswer, storedText } from '../../web/typed-form.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS, readInvoiceData } from './invoice.js';
 import { isInvoiceLink } from './invoice-link.js';
 import { invoicePath, invoicesPaths } from './paths.js';
@@ -68,15 +70,15 @@ async function submit(req: Request, res: Response, limiters: Limiters): Promise<
   const order = loadedOrder(res);
   const link = postedText(req, 'link');
   const result = readInvoiceData(fieldsOf(req));
-  const refuse = (problems: TypedForm['problems']) => {
-    const values = Object.fromEntries(INVOICE_FIELD_NAMES.map((name) => [name, storedText(postedText(req, name))]));
-    return redirectToForm(res, pagePath(order, link), { values, problems } satisfies TypedForm, {
-      page: invoicePath(order),
-    });
+  const refuse = (problems: TypedForm['problems'], asked?: Typed) => {
+    const typed = Object.fromEntries(INVOICE_FIELD_NAMES.map((name) => [name, storedText(postedText(req, name))]));
+    const errors = fieldErrors(contextOf(res), { values: typed, problems }, INVOICE_FIELD_NAMES, INVOICE_FIELDS);
+    return redirectToRefused(res, pagePath(order, link), { typed, errors, asked, status: 422 }, invoicePath(order));
   };
   if (!result.ok) return refuse(result.problems);
-  if (await asksAboutEmail(contextOf(res), fieldsOf(req), [order.id], result.data.email))
-    return refuse({ email: 'formerEmail' });
+  const { email } = result.data;
+  if (await asksAboutEmail(contextOf(res), fieldsOf(req), [order.id], email))
+    return refuse({ email: 'formerEmail' }, { email });
   // The data of an unpaid order is not stored.
   if (order.state === 'paid') await limitRequests(res, order, limiters);
   const sender = { isOwn: ownsOrder(res, order), link };
@@ -132,32 +134,26 @@ async function sendPage(_req: Request, res: Response): Promise<void> {
   const state = await readInvoiceState(checkout, checkout.db.queries, order);
   const offer = await offerOf(res, state);
   const isOpen = offer === 'form';
-  const isPosted = isAnswer(res.req);
-  const posted = isPosted ? await findForm<TypedForm>(res, invoicePath(order)) : undefined;
-  const typed = posted ?? { values: ownsOrder(res, order) ? storedValues(order, state.request) : {}, problems: {} };
+  const refused = isOpen ? await findRefused(res, invoicePath(order), 'rfc') : undefined;
   const heading = t(isOpen && state.request ? 'invoices.correct' : 'invoices.title');
-  const errors = isOpen ? fieldErrors(i18n, typed, INVOICE_FIELD_NAMES, INVOICE_FIELDS) : [];
-  if (isOpen && isPosted && !posted) errors.push({ field: 'rfc', message: t('notices.formLost') });
   const page = {
     heading,
     order: t('invoices.order', { number: order.number, total: money(order.total) }),
     orderHref: orderPath(order),
     paragraphs: paragraphsOf(res, state, offer),
-    fields: isOpen ? invoiceFields(i18n, typed) : [],
+    fields: isOpen ? invoiceFields(i18n, refused, ownsOrder(res, order) ? storedValues(order, state.request) : {}) : [],
     /** Posted with the form. */
     link: linkOf(res),
-    emailAsked: typed.problems.email === 'formerEmail' ? typed.values.email : undefined,
+    emailAsked: refused?.asked?.['email'],
     asksForLink: offer === 'link',
-    errors,
+    errors: refused?.errors ?? [],
   };
-  const hasErrors = errors.length > 0;
-  const isRefused = offer === 'closed' || offer === 'limited';
-  const status = isRefused ? 409 : isPosted && offer === 'link' ? 403 : undefined;
+  const isEnded = offer === 'closed' || offer === 'limited';
   return render(res, 'invoices/views/invoice', {
     title: heading,
-    hasErrors,
+    hasErrors: page.errors.length > 0,
     page,
-    status,
+    status: isEnded ? 409 : isAnswer(res.req) && offer === 'link' ? 403 : undefined,
     path: invoicePath(order),
     noindex: true,
   });
@@ -174,14 +170,16 @@ function paragraphsOf(res: Response, { request, deadline }: InvoiceState, offer:
   return [t('invoices.intro'), until, ...(isForeign ? [t('invoices.replaces')] : [])];
 }
 
-function storedValues({ email }: Order, request: InvoiceState['request']): TypedForm['values'] {
+function storedValues({ email }: Order, request: InvoiceState['request']): Typed {
   if (!request) return { email };
   return Object.fromEntries(INVOICE_FIELD_NAMES.map((name) => [name, request[INVOICE_FIELDS[name].column]]));
 }
 
-function invoiceFields(i18n: I18n, typed: TypedForm) {
+function invoiceFields(i18n: I18n, refused: RefusedForm | undefined, stored: Typed) {
+  const typed = { values: { ...stored, ...refused?.typed }, problems: {} };
   return INVOICE_FIELD_NAMES.map((name) => ({
     ...fieldView(i18n, typed, name, INVOICE_FIELDS[name]),
+    error: refused?.errors.find(({ field }) => field === name)?.message,
     hint: i18n.t(`invoices.hints.${name}`),
     isWide: true,
     ...((name === 'tax_regime' || name === 'cfdi_use') && {

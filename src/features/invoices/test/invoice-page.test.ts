@@ -272,7 +272,7 @@ test('typed fields that are not accepted are stored cut, and without a card numb
   const [form] = await forms.execute();
 
   expect(cut?.content.length).toBeLessThan(5_000);
-  expect(JSON.parse(form?.content ?? '')).toMatchObject({ values: { rfc: '', registered_name: '' } });
+  expect(JSON.parse(form?.content ?? '')).toMatchObject({ typed: { rfc: '', registered_name: '' } });
 });
 
 test('an order whose personal data were erased takes no invoice request', async () => {

@@ -2,14 +2,13 @@ import type { Request, Response } from 'express';
 import { encodeQR } from 'qr';
 import { type AdminRoute, EVERY_ROLE } from '../../admin/permissions.js';
 import type { AdminUser } from '../../db/admin-users.js';
-import type { FieldError } from '../../view-models/field-error.js';
 import type { WebContext } from '../../web/context.js';
-import { errorList, type FormFields, readForm, refusedWith } from '../../web/form.js';
+import { errorList, type FormFields, type RefusedForm, readForm, refusedWith } from '../../web/form.js';
 import { postedText } from '../../web/form-body.js';
 import { fieldModels, findRefused, redirectToRefused, renderForm } from '../../web/form-page.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
-import { findForm, forgetForm, isAnswer, redirectToForm } from '../../web/typed-form.js';
+import { findForm, forgetForm } from '../../web/typed-form.js';
 import { changeOwnUser, type OwnChange } from '../users/change-own-user.js';
 import { confirmWith, ownUser } from '../users/confirm-password.js';
 import { newCode } from '../users/random-codes.js';
@@ -27,10 +26,9 @@ const RESULTS = { removed: 'secondFactor.removed' } as const;
 const SET_UP_MS = 10 * 60 * 1000;
 
 /** A secret that does not count yet, encrypted for its user. It is stored in the session in which the password was typed. */
-interface SetUpForm {
+interface SetUpForm extends RefusedForm {
   readonly sealed: string;
   readonly until: number;
-  readonly errors?: readonly FieldError[];
 }
 
 const FACTOR_FIELDS = {
@@ -98,8 +96,9 @@ async function beginSetUp(_req: Request, res: Response): Promise<void> {
   const { checkout, secrets } = contextOf(res);
   const { id } = await ownUser(res);
   const sealed = sealTotpSecret(newTotpSecret(), id, secrets.sessionSecrets[0]);
-  const form: SetUpForm = { sealed, until: checkout.clock.now() + SET_UP_MS };
-  await redirectToForm(res, paths.setUp, form);
+  const until = checkout.clock.now() + SET_UP_MS;
+  const form: SetUpForm = { sealed, until, typed: {}, errors: [], status: 200 };
+  await redirectToRefused(res, paths.setUp, form);
 }
 
 /** Returns the form and its secret. `undefined` if the password was not typed in this session within 10 min. */
@@ -111,32 +110,25 @@ async function findSetUp(res: Response, { id }: AdminUser) {
   return secret === undefined ? undefined : { form, secret };
 }
 
-async function sendSetUp(req: Request, res: Response): Promise<void> {
+async function sendSetUp(_req: Request, res: Response): Promise<void> {
   const { t, brand } = contextOf(res);
   const user = await ownUser(res);
   const setUp = await findSetUp(res, user);
   if (!setUp) return res.redirect(303, paths.secondFactor);
-  const { secret, form } = setUp;
+  const { secret } = setUp;
+  const refused = await findRefused(res, paths.setUp);
   const address = totpAddress(brand.name, secret, user.name);
   const rows = encodeQR(address, 'raw', { ecc: 'medium', border: QUIET_ZONE });
   const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
-  const errors = (isAnswer(req) && form.errors) || [];
-  const fields = fieldModels(t, CODE_FIELDS, { typed: {}, errors });
   const page = {
     paths,
-    errors,
-    fields,
+    fields: fieldModels(t, CODE_FIELDS, refused),
     address,
     secret: secret.replace(/.{4}(?=.)/g, '$& '),
     qr: { size: rows.length, path: dark.join('') },
   };
   const title = t('secondFactor.setUp');
-  await render(res, 'second-factor/views/set-up', {
-    title,
-    hasErrors: errors.length > 0,
-    page,
-    path: paths.secondFactor,
-  });
+  await renderForm(res, 'second-factor/views/set-up', { title, path: paths.secondFactor, refused, page });
 }
 
 /** The secret counts after a correct code. Guesses are no threat: the page shows the secret. */
@@ -148,7 +140,11 @@ async function setUp(req: Request, res: Response): Promise<void> {
   const { form, secret } = found;
   const step = totpStepOf(secret, postedText(req, 'code'), checkout.clock.now());
   if (step === undefined || !(await useTotpStep(checkout.db.queries, user.id, step)))
-    return redirectToForm(res, paths.setUp, { ...form, errors: errorList({ code: t('secondFactor.problems.code') }) });
+    return redirectToRefused(res, paths.setUp, {
+      ...form,
+      errors: errorList({ code: t('secondFactor.problems.code') }),
+      status: 422,
+    });
   await forgetForm(res, paths.setUp);
   await storeFactor(req, res, 'factor_set', form.sealed);
 }

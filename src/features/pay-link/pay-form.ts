@@ -65,10 +65,10 @@ async function readAnswer(res: Response, order: Order): Promise<LinkAnswer> {
   const payAgain = isPayAgain(req);
   const stored = await findForm<LinkAnswer>(res, payLinkPath(order));
   if (stored && isAnswer(req) && !isWaitOver(res, stored))
-    return { ...stored, payAgain, notice: stored.isLimited ? waitText(res) : stored.notice };
+    return { ...stored, payAgain, notices: stored.isLimited ? [waitText(res)] : stored.notices };
   const values = stored?.typed.values ?? {};
-  const notice = isAnswer(req) && !stored ? contextOf(res).t('notices.formLost') : undefined;
-  return { status: 200, typed: { values, problems: {} }, payAgain, notice };
+  const notices = isAnswer(req) && !stored ? [contextOf(res).t('notices.formLost')] : [];
+  return { status: 200, typed: { values, problems: {} }, payAgain, notices };
 }
 
 /** Stores the answer and redirects to the page of the link, which shows it. */
@@ -157,11 +157,11 @@ export async function answerPayment(
         ...form,
         status: 503,
         retryAt: checkout.clock.now() + 5_000,
-        notice: t(isBusy ? 'errors.busy.text' : 'notices.gatewayUnavailable'),
+        notices: [t(isBusy ? 'errors.busy.text' : 'notices.gatewayUnavailable')],
       });
     }
     case 'payment_refused':
-      return redirectToLink(res, flow, { ...form, status: 502, notice: t('errors.payment_refused.text') });
+      return redirectToLink(res, flow, { ...form, status: 502, notices: [t('errors.payment_refused.text')] });
     default:
       return result satisfies never;
   }

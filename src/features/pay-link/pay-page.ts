@@ -14,8 +14,9 @@ import { isClosedFor } from '../../shop/rules/shop-settings.js';
 import type { ClientKeys } from '../../shop/rules/stock.js';
 import { withTotals } from '../../view-models/order-lines.js';
 import { type BoughtAgain, boughtAgain } from '../../web/bought-again.js';
+import type { FormAnswer } from '../../web/checkout-form.js';
 import { clientKeysOf } from '../../web/client-address.js';
-import { contactFields, fieldErrors, type TypedForm } from '../../web/contact-fields.js';
+import { contactFields, fieldErrors } from '../../web/contact-fields.js';
 import { type FlowPages, flowForm, formPathOf } from '../../web/flow-pages.js';
 import { orderPath } from '../../web/paths.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
@@ -85,17 +86,10 @@ async function hasOpenPage(queries: Db, { id }: Order, at: number): Promise<bool
 }
 
 /** A form of the link to send: its status and what it shows beside the order. */
-export interface LinkAnswer {
-  readonly status: number;
-  readonly typed: TypedForm;
+export interface LinkAnswer extends Omit<FormAnswer, 'seen'> {
   readonly payAgain: boolean;
-  readonly notice?: string | undefined;
   /** A limit refused the payment. The page shows the seconds until `retryAt`. */
   readonly isLimited?: boolean;
-  /** When the customer may try again, in milliseconds since 1970. */
-  readonly retryAt?: number;
-  /** Error message for the fields that only the payment flow has. */
-  readonly problem?: string | undefined;
 }
 
 /** Returns the payment flows by which the session may pay the order, now or later, and from when on. */
@@ -117,7 +111,7 @@ export async function findAskedFields(queries: Db, order: Order): Promise<typeof
 /** Builds the model of src/features/pay-link/views/pay.ejs, and with an open `flow` that of src/features/pay-link/views/form.ejs. */
 export function payPage(i18n: RequestContext, facts: LinkFacts, answer: LinkAnswer, flow?: FlowPages) {
   const { order, state, lines, successor, boughtAgain, asked: person, isOwn, at } = facts;
-  const { typed, payAgain, notice, problem } = answer;
+  const { typed, payAgain, notices: answered = [], problem } = answer;
   const { t, moment, money, tax } = i18n;
   const isOpen = state === 'open';
   const href = payLinkPath(order);
@@ -126,7 +120,7 @@ export function payPage(i18n: RequestContext, facts: LinkFacts, answer: LinkAnsw
   const notices = [
     ...boughtAgain.notices,
     ...(payAgain && isOpen ? [t('notices.payAgain')] : []),
-    ...(notice === undefined ? [] : [notice]),
+    ...answered,
     ...limited.flatMap(({ flow: { limitForOthers }, from }) => limitForOthers?.text(i18n, from) ?? []),
   ];
   const forms = offered

@@ -124,6 +124,7 @@ test.each([
   ['with an invalid gateway id', 'gateway_id', { gateway_id: '../transactions' }],
   ['with an empty note', 'decision_note', { decision_note: ' \n' }],
   ['with a note of 501 characters', 'decision_note', { decision_note: 'x'.repeat(501) }],
+  ['with a card number as its gateway id', 'gateway_id', { gateway_id: '4111-1111-1111-1111' }],
   ['with a card number in its note', 'decision_note', { decision_note: 'folio 12, 4111 1111 1111 1111' }],
 ])('a decision %s changes nothing and shows the form with the error', async (_what, field, change) => {
   const { order, session, path } = undecided;

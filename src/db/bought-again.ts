@@ -1,35 +1,13 @@
 /** Other orders by which a customer bought all products of an unpaid one. */
 
-import { UNCERTAIN_STATES } from '@tianguis/payments/rules';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { isFee } from '../shop/rules/fees.js';
 import type { Db } from './database.js';
-import { findLinesOfOrders, hasEmail, type Order } from './orders.js';
+import { findLinesOfOrders, type Order } from './orders.js';
 import type { Schema } from './schema.js';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** The other order was paid at most this long before the unpaid one was placed. */
-const SHORTLY_BEFORE_MS = DAY_MS;
-/** The other order was placed at most this long before: an order can be paid for 90 days. */
-const PLACED_BEFORE_MS = 91 * DAY_MS;
-/** The newest orders of the customer that are read. */
-const MAX_ORDERS = 50;
-
-/**
- * Returns whether orders with the same e-mail address paid all products of this order, or may have paid them: their payment is in
- * review or has an unknown outcome. Not for pages, because a stranger may type the address of a customer.
- */
-export async function mayBeBoughtAgain(queries: Db, order: Order): Promise<boolean> {
-  const states = ['paid', ...UNCERTAIN_STATES];
-  if (order.email === '') return false;
-  const found = await others(queries, order, states)
-    .where(hasEmail(order.email))
-    .where('createdAt', '>=', order.createdAt - PLACED_BEFORE_MS)
-    .orderBy('createdAt', 'desc')
-    .limit(MAX_ORDERS)
-    .execute();
-  return (await thoseThatBought(queries, order, found)).length > 0;
-}
+const SHORTLY_BEFORE_MS = 24 * 60 * 60_000;
 
 /**
  * Returns the orders with these ids that together paid all products of this order, newest first. Without those that `isOwn`
@@ -43,14 +21,14 @@ export async function findBoughtAgain(
   if (ids.length === 0) return [];
   const isRefunded = sql<boolean>`exists (select 1 from attempts
     where attempts.id = orders.paid_attempt_id and attempts.state = 'refunded')`;
-  const paid = others(queries, order, ['paid']).where('id', 'in', ids);
+  const paid = otherOrders(queries, order, ['paid']).where('id', 'in', ids);
   const found = await paid.where((eb) => eb.not(isRefunded)).execute();
   const newestFirst = found.filter(isOwn).sort((one, other) => other.createdAt - one.createdAt);
-  return thoseThatBought(queries, order, newestFirst);
+  return findThoseThatBought(queries, order, newestFirst);
 }
 
-/** Each query adds the condition that has an index. */
-function others(
+/** Selects the other orders in these states, not paid long before this one was placed. Each query adds a condition that has an index. */
+export function otherOrders(
   queries: Db,
   { id, createdAt }: Order,
   states: readonly string[],
@@ -66,7 +44,12 @@ function others(
   );
 }
 
-async function thoseThatBought(queries: Db, { id }: Order, found: readonly Order[]): Promise<readonly Order[]> {
+/** Returns those of the orders that together have all products of this order, or none. */
+export async function findThoseThatBought(
+  queries: Db,
+  { id }: Order,
+  found: readonly Order[],
+): Promise<readonly Order[]> {
   if (found.length === 0) return [];
   const lines = await findLinesOfOrders(queries, [id, ...found.map((other) => other.id)]);
   const productsOf = (orderId: string) =>

@@ -2,7 +2,7 @@ import { compileOnce, isPostgres } from '@tianguis/payments/database';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Cart, CartLine } from '../shop/rules/cart.js';
 import type { Db } from './database.js';
-import { findLatestOrderOfCart, findOrderLines } from './orders.js';
+import { findOrderLines } from './orders.js';
 import { productOf } from './products.js';
 import type { CartLinesTable, ProductsTable } from './schema.js';
 import { SETTINGS_VERSION } from './shop-settings.js';
@@ -161,18 +161,4 @@ export async function emptyCartOf(
   const emptied = queries.deleteFrom('cartLines').where('cartId', '=', order.cartId);
   await emptied.where('quantity', '<=', 0).execute();
   await incrementCartVersion(queries, order.cartId, at);
-}
-
-/**
- * Returns a version of the cart of a locked order for an order that the merchant places. The customer's checkout never uses it,
- * so the next one places another order. Inserts a cart that does not exist: it is what the payments of both orders lock.
- */
-export async function takeCartVersion(queries: Db, cartId: string, at: number): Promise<number> {
-  const cart = await queries.selectFrom('carts').select('version').where('id', '=', cartId).executeTakeFirst();
-  const latest = await findLatestOrderOfCart(queries, cartId);
-  const version = Math.max(cart?.version ?? 0, latest?.cartVersion ?? 0) + 1;
-  const changed = { version: version + 1, updatedAt: at };
-  if (!cart) await insertCart(queries, cartId, at);
-  await queries.updateTable('carts').set(changed).where('id', '=', cartId).execute();
-  return version;
 }

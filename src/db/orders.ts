@@ -62,11 +62,6 @@ export function findLatestOrderOfCart(queries: Db, cartId: string): Promise<Orde
   return orders.orderBy('cartVersion', 'desc').limit(1).executeTakeFirst();
 }
 
-/** Returns whether the merchant placed the order for the customer, or corrected such an order. No customer's cart became it. */
-export async function isMerchantOrder(queries: Db, { id, cartId }: Pick<Order, 'id' | 'cartId'>): Promise<boolean> {
-  return cartId === id || (await findOrder(queries, cartId)) !== undefined;
-}
-
 /**
  * Returns the order by which the merchant corrected this one, if it has the same customer. The link of this one leads to it. Not
  * after an erasure, which leaves open whose order it is, nor after a checkout replaced the corrected order.
@@ -79,13 +74,8 @@ export async function findCorrection(queries: Db, order: Order): Promise<Order |
   return newer && newer.email === order.email && newer.phone === order.phone ? newer : undefined;
 }
 
-/** Returns whether an admin user made the order, also as a correction of another one. */
-export function isPlacedByUser(queries: Db, { id }: Pick<Order, 'id'>): Promise<boolean> {
-  return hasUser(queries, id, 'placed');
-}
-
 /** Returns whether an admin user caused the last event of this kind. */
-async function hasUser(queries: Db, orderId: string, kind: string): Promise<boolean> {
+export async function hasUser(queries: Db, orderId: string, kind: string): Promise<boolean> {
   const events = queries.selectFrom('orderEvents').select('detail').where('orderId', '=', orderId);
   const event = await events.where('kind', '=', kind).orderBy('id', 'desc').executeTakeFirst();
   const { by }: { by?: unknown } = JSON.parse(event?.detail ?? '{}');
@@ -146,24 +136,6 @@ export async function findOrderLines(queries: Db, orderId: string): Promise<read
 export async function lockOrder(queries: Db, id: string): Promise<Order> {
   // The payments read all columns.
   return (await lockPayableOrder(queries, id)) as Order;
-}
-
-/**
- * Locks the order and those that replaced it or that it replaced, by ascending id, and returns them. The caller must have locked
- * their cart.
- */
-export async function lockLinkedOrders(queries: Db, id: string): Promise<readonly Order[]> {
-  const orders = queries.selectFrom('orders');
-  const newest = orders.select((eb) => eb.fn.coalesce('supersededBy', 'id').as('id')).where('id', '=', id);
-  const linked = await orders
-    .select('id')
-    .where('id', 'in', newest)
-    .union(orders.select('id').where('supersededBy', 'in', newest))
-    .orderBy('id')
-    .execute();
-  const locked: Order[] = [];
-  for (const each of linked) locked.push(await lockOrder(queries, each.id));
-  return locked;
 }
 
 /** The columns that the shop changes. */

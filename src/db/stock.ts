@@ -88,12 +88,6 @@ function limitedLines(queries: Db, { id }: OrderKeys) {
   return lines.where('orderLines.orderId', '=', id).where('products.stock', 'is not', null).orderBy('products.id');
 }
 
-/** Returns whether an order can still be sold, for pages: all its products are visible, and enough is left of each. */
-export async function isOnSale(queries: Db, order: OrderKeys, at: number): Promise<boolean> {
-  const { isCovered, isVisible } = await readStock(queries, order, at);
-  return isCovered && isVisible;
-}
-
 const orderStock = compileOnce((queries: Db, { id, cartId, at }: OrderKeys & { readonly at: number }) =>
   queries
     .selectFrom('orderLines')
@@ -235,18 +229,6 @@ export async function extendReservation(
     .execute();
 }
 
-/** Ends the active reservations of a product, and returns their orders. */
-export async function releaseProduct(queries: Db, productId: string, at: number): Promise<readonly string[]> {
-  const ended = await queries
-    .updateTable('reservations')
-    .set({ expiresAt: at })
-    .where('productId', '=', productId)
-    .where('expiresAt', '>', at)
-    .returning('orderId')
-    .execute();
-  return ended.map(({ orderId }) => orderId);
-}
-
 /** Ends the active reservations of a cart's earlier orders, and removes those that its new order has taken over. */
 export async function handOverReservations(
   queries: Db,
@@ -267,19 +249,6 @@ export async function handOverReservations(
     .where('cartId', '=', cartId)
     .where('orderId', '<>', id)
     .where('expiresAt', '>', at)
-    .execute();
-}
-
-/** Removes the reservations of an order that the merchant replaces, and those of its cart that ended. */
-export async function releaseReplaced(
-  queries: Db,
-  { id, cartId }: { readonly id: string; readonly cartId: string },
-  at: number,
-): Promise<void> {
-  await queries
-    .deleteFrom('reservations')
-    .where('cartId', '=', cartId)
-    .where((eb) => eb.or([eb('orderId', '=', id), eb('expiresAt', '<=', at)]))
     .execute();
 }
 

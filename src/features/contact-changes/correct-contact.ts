@@ -2,11 +2,11 @@ import { jobKey, queueJob, recordEvent } from '@tianguis/payments/back-office';
 import { changesRow, ORDER_TOKEN_BYTES, orderToken } from '@tianguis/payments/rules';
 import { lockCartsOfOrders } from '../../db/carts.js';
 import type { Transaction } from '../../db/database.js';
-import { lockLinkedOrders, type Order, patchDetails } from '../../db/orders.js';
+import { type Order, patchDetails } from '../../db/orders.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import type { OrderRequest } from '../../shop/order-actions.js';
 import { isErased } from '../../shop/rules/contact.js';
-import { isSameMailbox, storeFormerContact } from './repository.js';
+import { isSameMailbox, lockLinkedOrders, storeFormerContact } from './repository.js';
 import type { Person } from './rules.js';
 import type { JobName } from './tables.js';
 

@@ -1,7 +1,7 @@
 /** Names, e-mail addresses and phones that admin users replaced. They are personal data: the history holds only their ids. */
 import { mailboxKey } from '../../db/client-limits.js';
 import type { Db } from '../../db/database.js';
-import type { Order } from '../../db/orders.js';
+import { lockOrder, type Order } from '../../db/orders.js';
 import type { Person } from './rules.js';
 
 export interface FormerContact {
@@ -18,6 +18,24 @@ export interface Replacing {
   readonly by: string;
   /** The order gets a new link. */
   readonly hasNewLink: boolean;
+}
+
+/**
+ * Locks the order and those that replaced it or that it replaced, by ascending id, and returns them. The caller must have locked
+ * their cart.
+ */
+export async function lockLinkedOrders(queries: Db, id: string): Promise<readonly Order[]> {
+  const orders = queries.selectFrom('orders');
+  const newest = orders.select((eb) => eb.fn.coalesce('supersededBy', 'id').as('id')).where('id', '=', id);
+  const linked = await orders
+    .select('id')
+    .where('id', 'in', newest)
+    .union(orders.select('id').where('supersededBy', 'in', newest))
+    .orderBy('id')
+    .execute();
+  const locked: Order[] = [];
+  for (const each of linked) locked.push(await lockOrder(queries, each.id));
+  return locked;
 }
 
 /** Stores the contact that a locked order has now, and its link if a new one follows. Returns the id of the row. */

@@ -2,11 +2,10 @@
 
 import { recordEvent } from '@tianguis/payments/back-office';
 import { type Centavos, centavos } from '@tianguis/payments/rules';
-import { takeCartVersion } from '../../db/carts.js';
 import type { Db, Transaction } from '../../db/database.js';
 import { findOrder, findOrderLines, type Order } from '../../db/orders.js';
 import { findProduct } from '../../db/products.js';
-import { findLeft, lockProducts, releaseReplaced } from '../../db/stock.js';
+import { findLeft, lockProducts } from '../../db/stock.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { insertUnpaidOrder, type NewOrder } from '../../shop/insert-order.js';
 import { type CartLine, type PricedCart, priceCart } from '../../shop/rules/cart.js';
@@ -17,6 +16,7 @@ import type { OfferedProduct } from '../../shop/rules/product.js';
 import type { ShippingTable } from '../../shop/rules/shipping-table.js';
 import { isSeen } from '../../shop/seen.js';
 import { applyDiscount, applyShippingPrice, type OwnPrices } from './own-prices.js';
+import { releaseReplaced, takeCartVersion } from './repository.js';
 
 /** Products, shipping option and own prices, as the merchant chose them. */
 export interface Wanted extends OwnPrices {

@@ -3,7 +3,7 @@
 import type { OrderRefusal, RefundOption } from '@tianguis/payments/back-office';
 import { firstOutsideDay, payingAttemptOf } from '@tianguis/payments/rules';
 import type { AdminOrderSection, OrderRecord } from '../../admin/order-record.js';
-import { isPlacedByUser, type Order } from '../../db/orders.js';
+import { hasUser, type Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { isInShop } from '../../shop/rules/fulfillment.js';
@@ -46,9 +46,10 @@ export async function paidOutsideSection(
 
 /** Returns the first and the last day on which a payment of the order may have been made. */
 export async function outsideDays({ db, clock }: Pick<CheckoutContext, 'db' | 'clock'>, order: Order) {
-  const isByUser = await isPlacedByUser(db.queries, order);
+  // An order that corrects another one counts, too.
+  const isPlacedByUser = await hasUser(db.queries, order.id, 'placed');
   const now = clock.now();
-  return { isPlacedByUser: isByUser, first: firstOutsideDay(order.createdAt, isByUser, now), last: dayOf(now) };
+  return { isPlacedByUser, first: firstOutsideDay(order.createdAt, isPlacedByUser, now), last: dayOf(now) };
 }
 
 /** Returns the payment past the gateway that can be taken back. */

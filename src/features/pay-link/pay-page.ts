@@ -4,8 +4,7 @@ import { findAttempts, type PayableState, payableStateOf } from '@tianguis/payme
 import { type Attempt, isOffered } from '@tianguis/payments/rules';
 import type { Response } from 'express';
 import type { Db } from '../../db/database.js';
-import { findCorrection, findOrder, findOrderLines, isMerchantOrder, type Order } from '../../db/orders.js';
-import { isOnSale } from '../../db/stock.js';
+import { findCorrection, findOrder, findOrderLines, type Order } from '../../db/orders.js';
 import { discountRow } from '../../locales/discount-row.js';
 import { ownershipMarkOf } from '../../shop/order-ownership.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
@@ -20,6 +19,7 @@ import { contactFields, fieldErrors } from '../../web/contact-fields.js';
 import { type FlowPages, flowForm, formPathOf } from '../../web/flow-pages.js';
 import { orderPath } from '../../web/paths.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
+import { isOnSale } from './is-on-sale.js';
 import { payLinkPath } from './paths.js';
 
 /** Whether the order can be paid from its link, or why not. */
@@ -106,6 +106,11 @@ function openFlows({ flows }: RequestContext, { isOwn, isClosed, attempts, at }:
 export async function findAskedFields(queries: Db, order: Order): Promise<typeof PERSON_FIELD_NAMES> {
   if (isErased(order) || !(await isMerchantOrder(queries, order))) return PERSON_FIELD_NAMES;
   return order.email === '' ? ['email'] : [];
+}
+
+/** Returns whether the merchant placed the order for the customer, or corrected such an order. No customer's cart became it. */
+async function isMerchantOrder(queries: Db, { id, cartId }: Order): Promise<boolean> {
+  return cartId === id || (await findOrder(queries, cartId)) !== undefined;
 }
 
 /** Builds the model of src/features/pay-link/views/pay.ejs, and with an open `flow` that of src/features/pay-link/views/form.ejs. */

@@ -1,11 +1,12 @@
 import type { Request, Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
 import { recordProductEvents } from '../../db/product-changes.js';
-import { lockProducts, releaseProduct } from '../../db/stock.js';
+import { lockProducts } from '../../db/stock.js';
 import { adminProductPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import { storedOf } from './product-page.js';
 import { readRows } from './read-rows.js';
+import { releaseProduct } from './repository.js';
 import { ROW_COLUMNS } from './rows.js';
 import { saveRows } from './save-rows.js';
 

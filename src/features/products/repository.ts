@@ -71,3 +71,15 @@ export function findReservationsOfProduct(
     .limit(limit)
     .execute();
 }
+
+/** Ends the active reservations of a product, and returns their orders. */
+export async function releaseProduct(queries: Db, productId: string, at: number): Promise<readonly string[]> {
+  const ended = await queries
+    .updateTable('reservations')
+    .set({ expiresAt: at })
+    .where('productId', '=', productId)
+    .where('expiresAt', '>', at)
+    .returning('orderId')
+    .execute();
+  return ended.map(({ orderId }) => orderId);
+}

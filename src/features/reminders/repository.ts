@@ -2,8 +2,16 @@
 
 import type { Lease } from '@tianguis/payments/database';
 import { isPostgres } from '@tianguis/payments/database';
+import { UNCERTAIN_STATES } from '@tianguis/payments/rules';
 import { sql } from 'kysely';
+import { findThoseThatBought, otherOrders } from '../../db/bought-again.js';
 import type { Db } from '../../db/database.js';
+import { hasEmail, type Order } from '../../db/orders.js';
+
+/** The other order was placed at most this long before: an order can be paid for 90 days. */
+const PLACED_BEFORE_MS = 91 * 24 * 60 * 60_000;
+/** The newest orders of the customer that are read. */
+const MAX_ORDERS = 50;
 
 /** Leases the orders whose `reminderFrom` is due, oldest first, and returns their ids. */
 export async function leaseOrdersToRemind(queries: Db, lease: Lease): Promise<readonly string[]> {
@@ -28,6 +36,22 @@ export async function leaseOrdersToRemind(queries: Db, lease: Lease): Promise<re
 /** Null: no reminder is due any more. */
 export async function putReminderFrom(queries: Db, orderId: string, reminderFrom: number | null): Promise<void> {
   await queries.updateTable('orders').set({ reminderFrom }).where('id', '=', orderId).execute();
+}
+
+/**
+ * Returns whether orders with the same e-mail address paid all products of this order, or may have paid them: their payment is in
+ * review or has an unknown outcome. Not for pages, because a stranger may type the address of a customer.
+ */
+export async function mayBeBoughtAgain(queries: Db, order: Order): Promise<boolean> {
+  const states = ['paid', ...UNCERTAIN_STATES];
+  if (order.email === '') return false;
+  const found = await otherOrders(queries, order, states)
+    .where(hasEmail(order.email))
+    .where('createdAt', '>=', order.createdAt - PLACED_BEFORE_MS)
+    .orderBy('createdAt', 'desc')
+    .limit(MAX_ORDERS)
+    .execute();
+  return (await findThoseThatBought(queries, order, found)).length > 0;
 }
 
 /** Returns how many mailboxes got a reminder since this time. */

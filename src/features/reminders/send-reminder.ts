@@ -3,16 +3,15 @@
 import { findAttempts, isBlockedByReplaced, jobKey, queueJob } from '@tianguis/payments/back-office';
 import { withDeadline } from '@tianguis/payments/operations';
 import { errorName } from '@tianguis/payments/rules';
-import { mayBeBoughtAgain } from '../../db/bought-again.js';
 import { lockCartsOfOrders } from '../../db/carts.js';
 import { mailboxKey } from '../../db/client-limits.js';
 import type { Db } from '../../db/database.js';
 import { lockOrder, type Order } from '../../db/orders.js';
-import { isOnSale } from '../../db/stock.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { isClosed } from '../../shop/rules/shop-settings.js';
+import { isOnSale } from '../pay-link/is-on-sale.js';
 import { decideReminder, type ReminderDecision, type ReminderInput } from './decide-reminder.js';
-import { countReminded, leaseOrdersToRemind, putReminded, putReminderFrom } from './repository.js';
+import { countReminded, leaseOrdersToRemind, mayBeBoughtAgain, putReminded, putReminderFrom } from './repository.js';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;

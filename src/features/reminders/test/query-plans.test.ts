@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { plansOf, READS_A_TABLE } from '../../../../test/support/query-plans.js';
 import { LINE, orderRow } from '../../../../test/support/rows.js';
 import { openSharedDatabase } from '../../../../test/support/test-database.js';
-import { findBoughtAgain, mayBeBoughtAgain } from '../../../db/bought-again.js';
+import { findBoughtAgain } from '../../../db/bought-again.js';
 import { insertOrder } from '../../../db/orders.js';
-import { leaseOrdersToRemind } from '../repository.js';
+import { leaseOrdersToRemind, mayBeBoughtAgain } from '../repository.js';
 
 const { db } = await openSharedDatabase();
 

@@ -2,7 +2,7 @@ import { holdsCardNumber } from '@tianguis/payments/rules';
 import { z } from 'zod';
 import { STATE_CODES } from './rules/contact.js';
 import { DEFAULT_TABLE } from './rules/default-table.js';
-import { findTableProblems, type ShippingTable, type ShippingZone, TABLE_LIMITS } from './rules/shipping-table.js';
+import { findTableProblems, type ShippingTable, TABLE_LIMITS } from './rules/shipping-table.js';
 import { SHIPPING, type StoredSettings } from './rules/shop-settings.js';
 
 const { steps, days, name, zones } = TABLE_LIMITS;
@@ -37,21 +37,8 @@ const zone = z.strictObject({
 });
 const table = z.strictObject({ defaultWeight: above, pickup: z.boolean(), zones: listOf(zone, zones) });
 
-/**
- * Whether a table of a form or a file may be stored. The codes are counted before they are read. A stored table with more of them
- * stays valid, because other prices would apply.
- * @public also used by features
- */
-export function mayStoreTable(value: unknown): value is ShippingTable {
-  const all = (value as { readonly zones?: unknown } | null)?.zones;
-  const codes = Array.isArray(all)
-    ? all.flatMap((each) => (each as Partial<ShippingZone> | null)?.postalCodes ?? [])
-    : [];
-  return codes.length <= TABLE_LIMITS.postalCodes && isShippingTable(value);
-}
-
 /** Whether a stored value is a complete shipping table. */
-function isShippingTable(value: unknown): value is ShippingTable {
+export function isShippingTable(value: unknown): value is ShippingTable {
   return table.safeParse(value).success && findTableProblems(value as ShippingTable).length === 0;
 }
 

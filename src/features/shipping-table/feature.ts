@@ -1,7 +1,7 @@
 import { MANAGER } from '../../admin/permissions.js';
-import { mayStoreTable } from '../../shop/read-shipping-table.js';
 import { SHIPPING } from '../../shop/rules/shop-settings.js';
 import type { Feature } from '../feature.js';
+import { mayStoreTable } from './may-store-table.js';
 import { shippingTablePaths } from './paths.js';
 import { CODE_FIELDS } from './read-zone.js';
 import { saveTable, sendTable } from './table-routes.js';

@@ -5,10 +5,11 @@ import type { Customer } from '../../../../test/support/customer.js';
 import { hasFeature } from '../../../../test/support/features.js';
 import { openSharedShop } from '../../../../test/support/shared-shop.js';
 import { storeSettings } from '../../../../test/support/shop-settings.js';
-import { mayStoreTable, readShippingTable } from '../../../shop/read-shipping-table.js';
+import { readShippingTable } from '../../../shop/read-shipping-table.js';
 import { STATE_CODES } from '../../../shop/rules/contact.js';
 import { DEFAULT_TABLE } from '../../../shop/rules/default-table.js';
 import { findTableProblems } from '../../../shop/rules/shipping-table.js';
+import { mayStoreTable } from '../may-store-table.js';
 
 const shop = await openSharedShop();
 await addUser(shop, 'luis', 'fulfillment');

@@ -3,7 +3,7 @@
 import type { PayableOrdersTable, PaymentTables } from '@tianguis/payments';
 import type { OutboxTable, Timestamps } from '@tianguis/payments/back-office';
 import type { Centavos } from '@tianguis/payments/rules';
-import type { Generated, Selectable } from 'kysely';
+import type { Generated } from 'kysely';
 import type { FeatureJobName, FeatureTables } from '../features/tables.js';
 import type { AdminUserEventKind, Role, SignInResult } from '../shop/rules/admin-user.js';
 import type { OrderLine } from '../shop/rules/cart.js';
@@ -87,7 +87,7 @@ interface ProductWordsTable {
 export interface PicturesTable {
   /** SHA-256 of the largest file, in hexadecimal. */
   hash: string;
-  /** One of `PICTURE_WIDTHS`, or `PREVIEW`. */
+  /** One of `PICTURE_WIDTHS`, or 0 for the JPEG of link previews. */
   width: number;
   /** The last upload. A picture that no product has is deleted after a day. */
   storedAt: number;
@@ -275,9 +275,6 @@ interface ShopSettingsValuesTable {
 interface ShopOutboxTable extends OutboxTable {
   job: JobName;
 }
-
-/** An outbox job of the shop. */
-export type ShopJob = Readonly<Selectable<ShopOutboxTable>>;
 
 export interface Schema extends PaymentTables, FeatureTables {
   outbox: ShopOutboxTable;

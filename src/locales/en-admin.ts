@@ -343,7 +343,6 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
     decision: '{{value}}.',
     job: '{{value}}.',
     replacedBy: 'New order: {{value}}.',
-    replaces: 'Corrects the order: {{value}}.',
     note: 'Note: {{value}}',
     by: 'User: {{value}}.',
     origin: 'Origin of the payment page: {{value}}.',

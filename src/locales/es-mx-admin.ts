@@ -343,7 +343,6 @@ export const esMxAdmin = {
     decision: '{{value}}.',
     job: '{{value}}.',
     replacedBy: 'Pedido nuevo: {{value}}.',
-    replaces: 'Corrige el pedido: {{value}}.',
     note: 'Nota: {{value}}',
     by: 'Usuario: {{value}}.',
     origin: 'Origen de la página de pago: {{value}}.',

@@ -25,16 +25,13 @@ export type CartChange =
 
 type CartServices = Pick<CheckoutContext, 'db' | 'clock' | 'random'>;
 
-/**
- * Adds a quantity of a product to the cart. Creates the cart if there is none. The cart row is locked, so concurrent
- * calls lose no update. A refused call changes nothing, and neither does one for more than is left.
- */
+/** Adds a quantity of a product to the cart. */
 export function addToCart(
   context: CartServices,
   cartId: string | undefined,
   add: { readonly product: Product; readonly quantity: number },
 ): Promise<CartChange> {
-  return changeLine(context, cartId, add.product, (present) => present + add.quantity);
+  return changeCartLine(context, cartId, add.product, (present) => present + add.quantity);
 }
 
 /** Sets the quantity of a product in the cart; 0 removes the line. */
@@ -43,7 +40,7 @@ export function setCartQuantity(
   cartId: string | undefined,
   set: { readonly product: Product; readonly quantity: number },
 ): Promise<CartChange> {
-  return changeLine(context, cartId, set.product, () => set.quantity);
+  return changeCartLine(context, cartId, set.product, () => set.quantity);
 }
 
 /** Removes a line of the cart, also if its product is no longer on sale. Without the line it changes nothing. */
@@ -52,19 +49,15 @@ export function removeFromCart(
   cartId: string | undefined,
   productId: string,
 ): Promise<CartChange> {
-  return changeLine(context, cartId, { id: productId, price: centavos(0) }, () => 0);
+  return changeCartLine(context, cartId, { id: productId, price: centavos(0) }, () => 0);
 }
 
-/** Raises the quantity of a product in the cart to this one. A cart with more keeps it, so a repeated call changes nothing. */
-export function raiseCartQuantity(
-  context: CartServices,
-  cartId: string | undefined,
-  raise: { readonly product: Product; readonly quantity: number },
-): Promise<CartChange> {
-  return changeLine(context, cartId, raise.product, (present) => Math.max(present, raise.quantity));
-}
-
-function changeLine(
+/**
+ * Sets the quantity of a product in the cart to what `quantityFrom` returns for the present one. Creates the cart if there is
+ * none. The cart row is locked, so concurrent calls lose no update. A refused call changes nothing, and neither does one for
+ * more than is left.
+ */
+export function changeCartLine(
   context: CartServices,
   cartId: string | undefined,
   product: Pick<Product, 'id' | 'price'>,

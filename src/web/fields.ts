@@ -1,7 +1,4 @@
 /** The kinds of fields that forms declare. */
-import { hasForeignSeparators } from '@tianguis/payments/rules';
-import type { MessageKey } from '../locales/message-keys.js';
-import type { Translate } from '../locales/translations.js';
 import { type FormField, readField } from '../shop/rules/form-field.js';
 import { isDay } from '../shop/rules/mexico-day.js';
 import type { Field, FieldText, Reading } from './form.js';
@@ -61,9 +58,4 @@ export function optional<Value>(field: Field<Value>): Field<Value | null> {
 /** A checkbox, which is on if it posts `yes`. */
 export function checkbox(label: FieldText, hint?: FieldText): Field<boolean> {
   return { kind: 'checkbox', label, hint, parse: (typed) => typed === 'yes' };
-}
-
-/** Returns the message at a wrong amount: which separators are meant, or how an amount is written. */
-export function amountProblem(otherwise: MessageKey) {
-  return (t: Translate, typed: string) => t(hasForeignSeparators(typed) ? 'form.separators' : otherwise);
 }

@@ -1,8 +1,9 @@
 /** The form of a new discount code. */
-import { centavos, readAmount } from '@tianguis/payments/rules';
+import { centavos, hasForeignSeparators, readAmount } from '@tianguis/payments/rules';
+import type { Translate } from '../../locales/translations.js';
 import { readDiscountValue } from '../../shop/rules/discount.js';
 import { dayOf, isDay } from '../../shop/rules/mexico-day.js';
-import { amountProblem, choice, day, optional } from '../../web/fields.js';
+import { choice, day, optional } from '../../web/fields.js';
 import type { FormFields, ValuesOf } from '../../web/form.js';
 import { readCode } from './rules.js';
 import type { DiscountCodesTable } from './tables.js';
@@ -12,7 +13,10 @@ const MAX_USES = 1_000_000;
 
 export type NewDiscount = Omit<DiscountCodesTable, 'createdAt' | 'createdBy' | 'endedAt' | 'endedBy'>;
 
-const wrongAmount = amountProblem('discounts.problems.amount');
+/** Returns the message at a wrong amount: which separators are meant, or how an amount is written. */
+function wrongAmount(t: Translate, typed: string): string {
+  return t(hasForeignSeparators(typed) ? 'form.separators' : 'discounts.problems.amount');
+}
 
 /** The names are those of the columns of a list of codes. */
 export const DISCOUNT_FIELDS = {

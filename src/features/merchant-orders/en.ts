@@ -3,7 +3,11 @@ import type { esMx } from './es-mx.js';
 
 export const en: TextsOf<typeof esMx> = {
   jobs: { payment_link: 'Payment link by email' },
-  details: { discount: 'Discount: {{value}}.', shippingPrice: 'Custom shipping price: {{value}}.' },
+  details: {
+    discount: 'Discount: {{value}}.',
+    shippingPrice: 'Custom shipping price: {{value}}.',
+    replaces: 'Corrects the order: {{value}}.',
+  },
   events: { payment_link_queued: 'An admin user sent the payment link by email' },
   results: {
     order_created: 'The order was created. Send its payment link to the customer.',

@@ -1,6 +1,10 @@
 export const esMx = {
   jobs: { payment_link: 'Enlace de pago por correo' },
-  details: { discount: 'Descuento: {{value}}.', shippingPrice: 'Precio de envío propio: {{value}}.' },
+  details: {
+    discount: 'Descuento: {{value}}.',
+    shippingPrice: 'Precio de envío propio: {{value}}.',
+    replaces: 'Corrige el pedido: {{value}}.',
+  },
   events: { payment_link_queued: 'Un usuario del panel mandó el enlace de pago por correo' },
   results: {
     order_created: 'El pedido quedó creado. Manda su enlace de pago al cliente.',

@@ -11,7 +11,7 @@ import {
   readContact,
 } from '../../shop/rules/contact.js';
 import { FEES, type FeeId, readChoice } from '../../shop/rules/fees.js';
-import { NOTE_LIMIT, readNote } from '../../shop/rules/form-field.js';
+import { NOTE_LIMIT, readField } from '../../shop/rules/form-field.js';
 import type { FieldError } from '../../view-models/field-error.js';
 import { typedTexts } from '../../web/checkout-form.js';
 import { fieldErrors, type TypedForm } from '../../web/contact-fields.js';
@@ -130,6 +130,11 @@ export async function readForm(
     seen,
   };
   return { ...form, request };
+}
+
+/** Parses the internal note as one line. It may be empty. */
+function readNote(typed: string) {
+  return readField(typed.replace(/\s+/g, ' '), { column: 'note', maxLength: NOTE_LIMIT, isOptional: true });
 }
 
 async function contactProblems(

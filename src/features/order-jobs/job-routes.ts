@@ -5,13 +5,12 @@ import { answer, orderOf } from '../../admin/admin-order.js';
 import type { OrderRecord } from '../../admin/order-record.js';
 import { messageOf } from '../../admin/order-timeline.js';
 import { adminOf } from '../../admin/permissions.js';
-import type { ShopJob } from '../../db/schema.js';
 import type { I18n } from '../../locales/i18n.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { postedText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
-import { findJobs } from './repository.js';
+import { findJobs, type ShopJob } from './repository.js';
 import { retryJob } from './retry-job.js';
 
 /** Retries an outbox job of an order. */

@@ -1,5 +1,8 @@
+import type { Selectable } from 'kysely';
 import type { Db } from '../../db/database.js';
-import type { ShopJob } from '../../db/schema.js';
+import type { Schema } from '../../db/schema.js';
+
+export type ShopJob = Readonly<Selectable<Schema['outbox']>>;
 
 /** Returns the outbox jobs with these keys, done or not. */
 export function findJobs(queries: Db, keys: readonly string[]): Promise<readonly ShopJob[]> {

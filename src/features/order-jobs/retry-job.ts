@@ -1,9 +1,8 @@
 import { recordEvent } from '@tianguis/payments/back-office';
 import { JOB_LEASE_MS } from '@tianguis/payments/operations';
 import { lockOrder, type Order } from '../../db/orders.js';
-import type { ShopJob } from '../../db/schema.js';
 import type { CheckoutContext } from '../../shop/context.js';
-import { makeJobDue } from './repository.js';
+import { makeJobDue, type ShopJob } from './repository.js';
 
 /**
  * Makes a delayed outbox job due now. Returns `not_waiting` if the job is done or due within the lease time. A worker may

@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import { findOrderLines } from '../../db/orders.js';
 import { findProduct } from '../../db/products.js';
-import { raiseCartQuantity } from '../../shop/change-cart.js';
+import { changeCartLine } from '../../shop/change-cart.js';
 import { cancelOrder } from '../../shop/order-actions.js';
 import { MAX_QUANTITY } from '../../shop/rules/cart.js';
 import { changedCartPath } from '../../web/cart-page.js';
@@ -46,7 +46,8 @@ async function fillCart(req: Request, res: Response, limits: PostLimits): Promis
     const product = await findProduct(queries, 'id', productId, at);
     const pieces = Math.min(quantity, product?.left ?? MAX_QUANTITY);
     if (!product || pieces === 0) continue;
-    const change = await raiseCartQuantity(checkout, cartId, { product, quantity: pieces });
+    // A cart with more keeps it, so that a second post changes nothing.
+    const change = await changeCartLine(checkout, cartId, product, (present) => Math.max(present, pieces));
     if (change.kind === 'changed') await storeCartId(req, change.cartId);
   }
   res.redirect(303, changedCartPath(res));

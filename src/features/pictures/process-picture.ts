@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AvifOptions, Metadata, Sharp, SharpOptions } from 'sharp';
-import { PICTURE_WIDTHS, PREVIEW } from '../../shop/rules/picture.js';
+import { PICTURE_WIDTHS } from '../../shop/rules/picture.js';
 
 /** The files of one picture. They hold pixels only: no metadata, and nothing else of the uploaded file. */
 export interface PictureFiles {
@@ -30,6 +30,8 @@ const AT_ONCE = 1.25;
 const INTERLACED = 2;
 /** Higher pictures are made smaller. WebP has at most 16,383 pixels. */
 const MAX_HEIGHT = 3_200;
+/** The size of a picture at its address without a width: a JPEG, which link previews also show. */
+export const PREVIEW = 0;
 const PREVIEW_WIDTH = 1_200;
 const QUALITY = 80;
 /** As good as WebP of {@link QUALITY}, with 26 to 30 % fewer bytes. Effort 4 takes four times as long. */

@@ -1,8 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import type { NextFunction, Request, Response } from 'express';
-import { PICTURE_WIDTHS, PREVIEW } from '../../shop/rules/picture.js';
+import { PICTURE_WIDTHS } from '../../shop/rules/picture.js';
 import { contextOf } from '../../web/request-context.js';
 import { cacheForAll } from '../../web/static-files.js';
+import { PREVIEW } from './process-picture.js';
 import { type FilePart, findFilePart, type PictureFile, readFileParts } from './repository.js';
 
 /**

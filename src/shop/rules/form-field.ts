@@ -99,8 +99,3 @@ function parseDay(text: string): string | undefined {
 
 /** Length of the internal note of an order, in characters. */
 export const NOTE_LIMIT = 500;
-
-/** Parses the internal note of an order, which the customer never sees, as one line. It may be empty. */
-export function readNote(typed: string) {
-  return readField(typed.replace(/\s+/g, ' '), { column: 'note', maxLength: NOTE_LIMIT, isOptional: true });
-}

@@ -4,8 +4,6 @@
 export const NO_PICTURE = '/no-picture.svg';
 /** Widths in pixels of the WebP files of a picture. A smaller picture is not enlarged. */
 export const PICTURE_WIDTHS = [400, 800, 1600] as const;
-/** The size of a picture at its address without a width: a JPEG, which link previews also show. */
-export const PREVIEW = 0;
 
 /** Returns whether search engines and link previews show the picture: they show no SVG. */
 export function isBitmap(image: string): boolean {

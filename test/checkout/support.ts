@@ -1,16 +1,14 @@
 /** Steps that several checkout tests share. */
 
-import type { Fault } from '@tianguis/gateway-tools';
 import { isPostgres } from '@tianguis/payments/database';
-import { processInbox, receiveWebhook, reconcile } from '@tianguis/payments/testing';
+import { reconcile } from '@tianguis/payments/testing';
 import { sql } from 'kysely';
 import type { Db } from '../../src/db/database.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
-import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
-import { createClient } from '../support/replica.js';
+import { CARDS, openHostedPage, openPageOf, payByCard } from '../support/purchase.js';
 import type { TestShop } from '../support/test-shop.js';
 
 export const MINUTE = 60_000;
@@ -37,13 +35,6 @@ export async function reconcileAll(context: CheckoutContext): Promise<void> {
 export async function reconcileAfter(shop: TestShop, ms: number): Promise<void> {
   shop.clock.advance(ms);
   await reconcileAll(shop.checkout);
-}
-
-/** Stores an authenticated webhook that names a payment, by default the first one, and processes the inbox. */
-export async function receivePaymentWebhook(shop: TestShop, payment = shop.control.payments()[0]): Promise<void> {
-  const event = JSON.stringify({ id: payment?.id, client_reference: payment?.reference });
-  await receiveWebhook(shop.checkout, event);
-  await processInbox(shop.checkout);
 }
 
 /** Sends a card payment and loses its answer, before or after the charge. */
@@ -82,14 +73,6 @@ export async function openBankPage(shop: TestShop) {
     returnPath: `/checkout/return/${token}`,
     orderPath: `/orders/${token}`,
   };
-}
-
-/** Submits both forms again, and the card form once more with a changed cart. Returns the locations of the answers. */
-export async function submitAgain(shop: TestShop, customer: Customer) {
-  const answers = [await payByCard(shop, customer), await customer.payHosted()];
-  await customer.add({ product_id: 'jarra-barro-negro' });
-  answers.push(await payByCard(shop, customer));
-  return answers.map(({ headers }) => headers['location']);
 }
 
 /** Returns the id of the only cart. */
@@ -134,18 +117,3 @@ export async function interleave<T>(
 
 /** A checkout form whose customer confirmed the warning that an earlier attempt may still be charged. */
 export const PAY_AGAIN = { ...contact, pay_again: '1' };
-
-/** The context of a process with another key. The simulator accepts it, because the client sends the first one. */
-export function withKey({ simulator, checkout }: TestShop, keyFingerprint: string): CheckoutContext {
-  return { ...checkout, gateway: createClient(simulator.url), config: { ...checkout.config, keyFingerprint } };
-}
-
-export const OTHER_AMOUNT: Fault = { kind: 'rewrite', set: { amount_total: 1 } };
-
-/** Pays a hosted page whose lookup names another amount. */
-export async function openMismatch(shop: TestShop) {
-  const page = await openHostedPage(shop);
-  shop.control.fault('read-session', OTHER_AMOUNT);
-  await payAndReturn(shop, page);
-  return page;
-}

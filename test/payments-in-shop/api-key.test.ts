@@ -1,12 +1,13 @@
 /** A new API key while orders are open. */
 import { expect, test } from '@jest/globals';
 import type { CheckoutContext } from '../../src/shop/context.js';
-import { attemptStates, DAY, MINUTE, reconcileAll, withKey } from '../checkout/support.js';
+import { attemptStates, DAY, MINUTE, reconcileAll } from '../checkout/support.js';
 import { Customer } from '../support/customer.js';
 import { allAttempts, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPaidPage, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { API_KEY } from '../support/test-shop.js';
+import { withKey } from './support.js';
 
 const shop = await openSharedShop();
 

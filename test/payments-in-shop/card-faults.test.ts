@@ -9,19 +9,18 @@ import {
   MINUTE,
   openBankPage,
   orderPath,
-  receivePaymentWebhook,
   reconcileAfter,
   sentPayments,
-  submitAgain,
 } from '../checkout/support.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, cartContents, theOrder } from '../support/inspect.js';
-import { CARDS, openHostedPage, openPageOf, payByCard, requestFor, startCardPayment } from '../support/purchase.js';
+import { CARDS, openHostedPage, openPageOf, payByCard } from '../support/purchase.js';
 import { impatient, openDoor } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { receivePaymentWebhook, requestFor, startCardPayment, submitAgain } from './support.js';
 
 const shop = await openSharedShop();
 type BankPage = Awaited<ReturnType<typeof openBankPage>>;

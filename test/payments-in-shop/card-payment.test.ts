@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { attemptStates, MINUTE, openBankPage, orderPath, sentPayments, submitAgain } from '../checkout/support.js';
+import { attemptStates, MINUTE, openBankPage, orderPath, sentPayments } from '../checkout/support.js';
 import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, allFulfillments, cartContents, theOrder } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
+import { submitAgain } from './support.js';
 
 const shop = await openSharedShop();
 

@@ -8,9 +8,7 @@ import {
   HOUR,
   loseCardAnswer,
   MINUTE,
-  openMismatch,
   orderStates,
-  receivePaymentWebhook,
   reconcileAfter,
   sentPayments,
 } from '../checkout/support.js';
@@ -19,6 +17,7 @@ import { Customer, contact } from '../support/customer.js';
 import { allFulfillments, allOrders, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
+import { openMismatch, receivePaymentWebhook } from './support.js';
 
 const NOT_WANTED = { reason: 'not_wanted', text: '' } as const;
 const shop = await openSharedShop();

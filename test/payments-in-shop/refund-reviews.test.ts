@@ -2,15 +2,7 @@
 import { expect, test } from '@jest/globals';
 
 import { paymentsOf, refundPayment } from '@tianguis/payments/testing';
-import {
-  attemptStates,
-  loseCardAnswer,
-  MINUTE,
-  OTHER_AMOUNT,
-  openMismatch,
-  reconcileAll,
-  withKey,
-} from '../checkout/support.js';
+import { attemptStates, loseCardAnswer, MINUTE, reconcileAll } from '../checkout/support.js';
 import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, dumpDatabase, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, payAndReturn, payByCard } from '../support/purchase.js';
@@ -18,6 +10,7 @@ import { record, refunding, refundStates } from '../support/refunds.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { passTime } from '../support/steps.js';
 import { endReservations, LIMITED, openLimitedPage, oversell, setStock, takesOf } from '../support/stock.js';
+import { OTHER_AMOUNT, openMismatch, withKey } from './support.js';
 
 const shop = await openSharedShop();
 const checkout = refunding(shop);

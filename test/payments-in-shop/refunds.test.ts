@@ -27,7 +27,6 @@ import {
   refunding,
   refundStates,
   requestOf,
-  resolve,
   startNextDay,
 } from '../support/refunds.js';
 import { createClient } from '../support/replica.js';
@@ -35,6 +34,7 @@ import { openSharedShop } from '../support/shared-shop.js';
 import { LIMITED, setStock, stockOf, takesOf } from '../support/stock.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 import { whileOrdersHeld } from './held-orders.js';
+import { resolve } from './support.js';
 
 const shop = await openSharedShop({ ...BY_GATEWAY, env: { ...BY_GATEWAY.env, REFUND_PARTIAL: 'on' } });
 const { queries } = shop;

@@ -13,7 +13,6 @@ import {
   reconcileAll,
   sentPayments,
   sessionLookups,
-  withKey,
 } from '../checkout/support.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
@@ -21,6 +20,7 @@ import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { leftOf, openLimitedPage, setStock } from '../support/stock.js';
+import { withKey } from './support.js';
 
 const shop = await openSharedShop();
 

@@ -5,11 +5,12 @@ import { cartIdOf, HOUR, loseCardAnswer, MINUTE, orderStates, sessionLookups } f
 import { until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';
-import { CARDS, openHostedPage, openPaidPage, payByCard, requestFor, startCardPayment } from '../support/purchase.js';
+import { CARDS, openHostedPage, openPaidPage, payByCard } from '../support/purchase.js';
 import { impatient } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { openTestShop, WEBHOOK_TOKEN } from '../support/test-shop.js';
 import { AUTHENTIC, paymentEvent, postWebhook, sessionCompleted, storedEvents } from '../support/webhooks.js';
+import { requestFor, startCardPayment } from './support.js';
 
 const shop = await openSharedShop();
 

@@ -1,10 +1,6 @@
-import type { CardTokens } from '@tianguis/payments/rules';
 import type { Response } from 'supertest';
-import type { CheckoutContext } from '../../src/shop/context.js';
-import { type CheckoutResult, placeAndStart } from '../../src/shop/place-order.js';
-import type { CheckoutRequest } from '../../src/shop/read-cart-to-place.js';
 import { MUG, SHIPPED } from './catalog.js';
-import { Customer, contact, contactColumns, mugOrder, sessionIdOf } from './customer.js';
+import { Customer, contact, sessionIdOf } from './customer.js';
 import { orderOfSession } from './inspect.js';
 import type { TestShop } from './test-shop.js';
 
@@ -77,28 +73,4 @@ export function payByCard(
 ): Promise<Response> {
   const tokens = shop.control.tokenizeCard(card);
   return customer.post('/checkout/card', { ...fields, ...tokens });
-}
-
-/** Places an order and sends its card payment, as the card form does. */
-export function startCardPayment(
-  context: CheckoutContext,
-  request: CheckoutRequest,
-  tokens: CardTokens,
-): Promise<CheckoutResult> {
-  return placeAndStart(context, request, 'card', (orderId, options) =>
-    context.payments.startCard(orderId, tokens, options),
-  );
-}
-
-/** Returns the input that the card form sends to the use case, for a cart with one `taza-talavera`. */
-export function requestFor(cartId: string | undefined) {
-  return {
-    cartId,
-    contact: contactColumns,
-    choice: { shippingOption: 'none' as const },
-    nameOfFee: () => '',
-    locale: 'es-MX' as const,
-    ownershipMarks: [],
-    seen: mugOrder.seen,
-  };
 }

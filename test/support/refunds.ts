@@ -2,13 +2,7 @@
 
 import type { Refund, RefundRequest, RefundResult } from '@tianguis/payments/back-office';
 import type { Attempt } from '@tianguis/payments/rules';
-import {
-  processInbox,
-  type RefundWaits,
-  receiveWebhook,
-  refundPayment,
-  resolveRefund,
-} from '@tianguis/payments/testing';
+import { processInbox, type RefundWaits, receiveWebhook, refundPayment } from '@tianguis/payments/testing';
 import { findOrder, type Order } from '../../src/db/orders.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import { addDays, dayOf, startOfDay } from '../../src/shop/rules/mexico-day.js';
@@ -87,18 +81,6 @@ export async function refund(
 
 export function record(shop: TestShop, attempt: Attempt, changes: Changes = {}): Promise<RefundResult> {
   return refund(shop, attempt, { way: 'record', ...changes });
-}
-
-/** Resolves the newest refund of an attempt. */
-export async function resolve(
-  shop: TestShop,
-  attempt: Attempt,
-  action: Parameters<typeof resolveRefund>[1]['action'],
-  changes: { readonly version?: number; readonly gatewayRefundId?: string | undefined } = {},
-) {
-  const { id: orderId, version } = await orderOf(shop, attempt);
-  const refundId = (await allRefunds(shop)).findLast(({ attemptId }) => attemptId === attempt.id)?.id ?? '';
-  return resolveRefund(refunding(shop), { orderId, refundId, version, action, by: 'ana', ...changes });
 }
 
 /** Returns all refunds, oldest first. */

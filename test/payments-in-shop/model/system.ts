@@ -22,7 +22,8 @@ import { seenOf } from '../../../src/shop/seen.js';
 import { testProducts } from '../../support/catalog.js';
 import { changeCheckout } from '../../support/change-checkout.js';
 import { NO_ADDRESS } from '../../support/customer.js';
-import { CARDS, startCardPayment } from '../../support/purchase.js';
+import { CARDS } from '../../support/purchase.js';
+import { startCardPayment } from '../support.js';
 import type { RunEnvironment, ShopProcess } from './environment.js';
 
 const products = testProducts();

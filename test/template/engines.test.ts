@@ -4,12 +4,12 @@ import { expect, test } from '@jest/globals';
 import { createApp } from '../../src/app.js';
 import { until } from '../support/crowd.js';
 import { contact } from '../support/customer.js';
-import { type Engine, isTried, openEngine } from '../support/engines.js';
 import { openServer } from '../support/http.js';
 import { allOrders } from '../support/inspect.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { cards, cardTexts } from '../support/steps.js';
-import type { EnginePage } from '../support/webdriver.js';
+import { type Engine, isTried, openEngine } from './support/engines.js';
+import type { EnginePage } from './support/webdriver.js';
 
 const shop = await openSharedShop({ foreignGateway: true });
 

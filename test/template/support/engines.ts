@@ -1,6 +1,6 @@
 /** One page of each browser engine. Chromium is the browser of the other tests, with its checks. */
-import { openVisit } from './browser.js';
-import type { TestShop } from './test-shop.js';
+import { openVisit } from '../../support/browser.js';
+import type { TestShop } from '../../support/test-shop.js';
 import { type EngineBrowser, openFirefox, openWebKit } from './webdriver.js';
 
 export type Engine = 'chromium' | 'firefox' | 'webkit';

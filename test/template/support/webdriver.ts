@@ -9,8 +9,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import { until } from './crowd.js';
-import { freePort } from './programs.js';
+import { until } from '../../support/crowd.js';
+import { freePort } from '../../support/programs.js';
 
 /** What the journeys use of a page, by the names of Playwright. Each method waits for the element that it needs. */
 export interface EnginePage {

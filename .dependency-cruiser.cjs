@@ -100,10 +100,10 @@ module.exports = {
       from: { path: '^src/[^/]+/', pathNot: '^src/config/|/test/' },
       to: { path: '^src/config/', dependencyTypesNot: ['type-only'] },
     },
-    ours('src/db', ['packages/payments/src', 'src/shop/rules'], { files: ['features/(?:rows|tables)'] }),
+    ours('src/tables', ['packages/payments/src', 'src/shop/rules'], { files: ['features/(?:rows|tables)'] }),
     ours('packages/payments/src/database', [], { comment: 'it knows no table but that of its limits' }),
-    ours('src/catalog', ['packages/payments/src/database', 'src/db', ...RULES]),
-    ours('src/shop', ['packages/payments/src', 'src/config', 'src/db']),
+    ours('src/catalog', ['packages/payments/src/database', 'src/tables', ...RULES]),
+    ours('src/shop', ['packages/payments/src', 'src/config', 'src/tables']),
     {
       name: 'others-import-only-the-lists-of-payment-flows',
       comment: 'a flow can be removed: only the generated lists import it',
@@ -135,16 +135,21 @@ module.exports = {
         pathNot: `^src/features/(?:(?:${[folder, ...needsOf(folder)].join('|')})/|feature\\.ts$)`,
       },
     })),
-    ours('src/view-models', [...RULES], { comment: 'storefront, back office and features share them' }),
     {
       name: 'back-office-imports-no-page-of-the-storefront',
-      comment: 'what both show is in src/view-models/',
+      comment: 'what both show is in files of src/web/ that are no pages',
       severity: 'error',
       from: { path: '^src/admin/' },
-      to: { path: '^src/web/(?:order-|contact-fields|cart-form|checkout-form|submit-checkout|variants|routes/)' },
+      to: {
+        path: '^src/web/(?:order/order-(?:page|parts|texts|view)|contact-fields|cart-form|checkout-form|submit-checkout|variants|routes/)',
+      },
     },
     ours('src/locales', [...RULES], { files: ['features/messages'] }),
-    ours('src/content', ['src/locales', ...RULES]),
+    ours('src/content', ['src/locales', ...RULES], { files: ['project-root'] }),
+    ours('src/settings', ['src/config', 'src/content', 'src/locales', 'src/shop', ...RULES], {
+      files: ['project-root'],
+      comment: 'what a merchant stores. The environment is read by src/config/',
+    }),
     ours('src/mail', ['src/shop', 'src/config', 'src/locales', ...RULES], {
       files: ['web/paths'],
       comment: 'mails link to pages of the shop',
@@ -153,21 +158,21 @@ module.exports = {
       name: 'folders-do-not-import-the-entries',
       severity: 'error',
       from: { path: '^src/[^/]+/', pathNot: '^src/cli/|/test/' },
-      to: { path: '^src/[^/]+\\.ts$', pathNot: '^src/log\\.ts$' },
+      to: { path: '^src/[^/]+\\.ts$', pathNot: '^src/(?:log|project-root)\\.ts$' },
     },
     ours('examples/minimal', ['packages/payments/src'], {
       comment: 'it compiles with them and packages alone',
     }),
     ours('packages/gateway-tools/src', [], { comment: 'they are written from the interface alone' }),
-    ours('tools/drill', ['packages/payments/src/database', 'packages/gateway-tools/src', 'src/db', ...RULES], {
+    ours('tools/drill', ['packages/payments/src/database', 'packages/gateway-tools/src', 'src/tables', ...RULES], {
       comment: 'the drill meets the shop over HTTP and reads its database',
     }),
-    ours('tools/bench', ['src/catalog', 'packages/payments/src/database', 'src/db', ...RULES], {
+    ours('tools/bench', ['src/catalog', 'packages/payments/src/database', 'src/tables', ...RULES], {
       files: ['project-root'],
     }),
     ours(
       'tools/doctor',
-      ['src/catalog', 'src/content', 'packages/payments/src/database', 'src/db', 'src/mail', ...RULES],
+      ['src/catalog', 'src/content', 'packages/payments/src/database', 'src/tables', 'src/mail', ...RULES],
       {
         files: [
           'config/config',
@@ -227,7 +232,7 @@ module.exports = {
     packageOnlyIn(
       'sql-only-in-db',
       'kysely|libsql|pg',
-      '^packages/payments/src/(?:database|store)/|^src/db/|^src/features/[^/]+/(?:repository|tables)\\.ts$|^tools/drill/(crash-at-write|freeze-at-lock)\\.ts$|^tools/bench/growth\\.ts$|^tools/dev/schema-page\\.ts$|^tools/doctor/checks/pooler\\.ts$',
+      '^packages/payments/src/(?:database|store)/|^src/tables/|^src/features/[^/]+/(?:repository|tables)\\.ts$|^tools/drill/(crash-at-write|freeze-at-lock)\\.ts$|^tools/bench/growth\\.ts$|^tools/dev/schema-page\\.ts$|^tools/doctor/checks/pooler\\.ts$',
     ),
   ],
   options: {

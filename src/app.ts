@@ -2,11 +2,10 @@ import { cleanLinks } from '@tianguis/payments';
 import compression from 'compression';
 import express, { type Express } from 'express';
 import { addAdminRoutes, adminRoutesOf } from './admin/admin-routes.js';
-import { DECISION_FIELDS } from './admin/review-section.js';
+import { DECISION_FIELDS } from './admin/order/review-section.js';
 import { FEATURES } from './features/index.js';
 import { CONTACT_FIELDS } from './shop/rules/contact.js';
 import { addRoutes } from './web/add-routes.js';
-import type { WebContext } from './web/context.js';
 import { addMethodNotAllowed, addProblemPage, errorResponses, notFound } from './web/error-responses.js';
 import { formBody, parseQuery } from './web/form-body.js';
 import { publicRouter } from './web/locale-path.js';
@@ -35,6 +34,7 @@ import { addPaymentRoutes } from './web/routes/payments.js';
 import { addProductRoutes } from './web/routes/product.js';
 import { customerSession, optionalSession } from './web/session.js';
 import { ASSETS_PATH, colorStylesheet, staticFiles } from './web/static-files.js';
+import type { WebContext } from './web/web-context.js';
 
 /** Creates the Express app: middleware, routes and error responses, in the order in which they run. */
 export function createApp(web: WebContext): Express {

@@ -1,8 +1,8 @@
 /** `npm run migrate`: runs the missing migrations and exits. */
 
-import { openDatabase } from './db/database.js';
 import { loadEnvFile } from './env-file.js';
 import { configOrExit, exitWith } from './process-lifecycle.js';
+import { openDatabase } from './tables/database.js';
 
 loadEnvFile();
 const { secrets } = configOrExit(process.env);

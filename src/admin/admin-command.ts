@@ -1,17 +1,17 @@
 /** Commands of `npm run admin`: those of the core, and those that features add. */
 import type { Readable } from 'node:stream';
 import type { ParseArgsConfig } from 'node:util';
+import type { CurrentShop } from '../settings/current-shop.js';
+import type { LabelContext } from '../settings/shop-setting.js';
+import { type AdminUserEventKind, COMMAND_AUTHOR } from '../shop/rules/admin-user.js';
 import {
   type AdminUser,
   type AdminUserChange,
   findAdminUserByName,
   recordUserEvent,
   updateAdminUser,
-} from '../db/admin-users.js';
-import type { Database, Db } from '../db/database.js';
-import { type AdminUserEventKind, COMMAND_AUTHOR } from '../shop/rules/admin-user.js';
-import type { CurrentShop } from '../web/context.js';
-import type { LabelContext } from '../web/shop-setting.js';
+} from '../tables/admin-users.js';
+import type { Database, Db } from '../tables/database.js';
 
 export interface AdminCommand {
   /** Its arguments and what it does, for the help. */

@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { type AdminUser, findAdminUser } from '../db/admin-users.js';
-import type { WebContext } from '../web/context.js';
+import { type AdminUser, findAdminUser } from '../tables/admin-users.js';
 import { adminPaths } from '../web/paths.js';
 import { contextOf, localsOf } from '../web/request-context.js';
 import { callSession, databaseSession } from '../web/session.js';
+import type { WebContext } from '../web/web-context.js';
 import { accessOf } from './permissions.js';
 import { pageOf, setReturnPath } from './sign-in-cookies.js';
 

@@ -2,9 +2,9 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ID_BYTES, timeOrderedId } from '@tianguis/payments/rules';
-import { type AdminUser, hasAdminUsers, insertAdminUser } from '../db/admin-users.js';
-import type { Db } from '../db/database.js';
 import { MAX_PASSWORD_LENGTH } from '../shop/rules/admin-user.js';
+import { type AdminUser, hasAdminUsers, insertAdminUser } from '../tables/admin-users.js';
+import type { Db } from '../tables/database.js';
 import { fairQueue } from './fair-queue.js';
 
 /** Adds a user. Returns false and changes nothing if the name is taken. */

@@ -1,5 +1,5 @@
 import type { I18n } from '../locales/i18n.js';
-import type { Tone } from '../view-models/tone.js';
+import type { Tone } from '../web/tone.js';
 
 /** A figure of the overview. */
 export interface HealthCard {

@@ -1,14 +1,14 @@
 import type { Request, Response } from 'express';
 import type { ContentPage } from '../content/content-pages.js';
 import { samplePages } from '../content/sample-texts.js';
-import { findOrdersInReview } from '../db/orders.js';
 import { PAYMENTS_TEXT } from '../shop/payments-version.js';
+import { findOrdersInReview } from '../tables/orders.js';
 import { localePath } from '../web/locale-path.js';
 import { adminPaths, contentPagePath } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { type AdminAccess, contextOf, type RequestContext } from '../web/request-context.js';
 import { fillSlot } from '../web/slots.js';
-import { orderRows } from './order-rows.js';
+import { orderRows } from './order/order-rows.js';
 import { adminOf } from './permissions.js';
 
 const MAX_ROWS = 50;

@@ -2,9 +2,9 @@
 import type { IRouter, RequestHandler, Response } from 'express';
 import type { Role } from '../shop/rules/admin-user.js';
 import { ShopError } from '../shop/rules/shop-error.js';
-import type { AdminLink } from '../web/context.js';
 import { type AdminAccess, localsOf } from '../web/request-context.js';
 import { methodAndPath, type RoutePath } from '../web/route.js';
+import type { AdminLink } from '../web/web-context.js';
 
 export const EVERY_ROLE = ['viewer', 'fulfillment', 'manager'] as const;
 export const FULFILLMENT = ['fulfillment', 'manager'] as const;

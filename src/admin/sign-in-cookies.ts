@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Request, Response } from 'express';
-import type { AdminUser } from '../db/admin-users.js';
 import { localPath } from '../shop/rules/local-path.js';
+import type { AdminUser } from '../tables/admin-users.js';
 import { isSameSecret } from '../web/middleware/request-checks.js';
 import { adminPaths } from '../web/paths.js';
 import { contextOf } from '../web/request-context.js';

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { IRouter, Request, Response } from 'express';
-import { type AdminUser, findAdminUserByName, recordSignIn } from '../db/admin-users.js';
-import type { ClientLimiter, LimitKey } from '../db/client-limits.js';
 import type { SignInResult } from '../shop/rules/admin-user.js';
 import type { ClientKeys } from '../shop/rules/stock.js';
+import { type AdminUser, findAdminUserByName, recordSignIn } from '../tables/admin-users.js';
+import type { ClientLimiter, LimitKey } from '../tables/client-limits.js';
 import { clientFor, clientOf } from '../web/client-address.js';
-import type { WebContext } from '../web/context.js';
 import { postedText } from '../web/form-body.js';
 import { tooManyAttempts } from '../web/middleware/rate-limit.js';
 import { adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { answerPath, isAnswer } from '../web/typed-form.js';
+import type { WebContext } from '../web/web-context.js';
 import { startAdminSession } from './admin-session.js';
 import { isPassword } from './credentials.js';
 import {

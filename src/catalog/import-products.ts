@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Database, Db } from '../db/database.js';
-import { areUnchanged, lockCatalog, saveProducts } from '../db/product-changes.js';
-import { hasProducts } from '../db/products.js';
-import { lockProducts } from '../db/stock.js';
+import type { Database, Db } from '../tables/database.js';
+import { areUnchanged, lockCatalog, saveProducts } from '../tables/product-changes.js';
+import { hasProducts } from '../tables/products.js';
+import { lockProducts } from '../tables/stock.js';
 import { problemText } from './file-problems.js';
 import {
   type ImportChange,

@@ -1,9 +1,10 @@
 /** What an import of a CSV file would change. */
-import type { Db } from '../db/database.js';
-import { findAllProducts, type ProductEvent, type StoredProduct } from '../db/product-changes.js';
-import { batchesOf } from '../db/product-words.js';
+
 import type { Locale } from '../shop/rules/locale.js';
 import { type Product, slugOf } from '../shop/rules/product.js';
+import type { Db } from '../tables/database.js';
+import { findAllProducts, type ProductEvent, type StoredProduct } from '../tables/product-changes.js';
+import { batchesOf } from '../tables/product-words.js';
 import { type CellProblem, type FileProblem, MAX_PROBLEMS, type ProblemCode } from './file-problems.js';
 import { type Cells, cellsWith, changedCells, type ProductRules, productReader, SLUG_LIMIT } from './product-cells.js';
 import { type ProductRow, readProducts, shown } from './product-file.js';

@@ -2,11 +2,11 @@
 
 import { centavos, fromPesosText, hasForeignSeparators, toPesosText } from '@tianguis/payments/rules';
 import { z } from 'zod';
-import type { ProductEvent } from '../db/product-changes.js';
 import { isFee } from '../shop/rules/fees.js';
 import type { Locale, Texts } from '../shop/rules/locale.js';
 import { LOCALES } from '../shop/rules/locales.js';
 import { type Product, slugOf, TAX_RATES, VARIANT_ATTRIBUTES, variantName } from '../shop/rules/product.js';
+import type { ProductEvent } from '../tables/product-changes.js';
 import type { CellProblem, ProblemCode } from './file-problems.js';
 
 /** Texts by column name. */

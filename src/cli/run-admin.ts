@@ -15,13 +15,11 @@ import {
 } from '../admin/admin-command.js';
 import { addAdminUser, hashPassword } from '../admin/credentials.js';
 import type { Config } from '../config/config.js';
-import { currentShopOf } from '../current-shop.js';
-import { type AdminUser, findAdminUsers, lockManagers, recordUserEvent } from '../db/admin-users.js';
-import { openDatabase } from '../db/database.js';
 import { developmentSecret } from '../development-secret.js';
 import { FEATURES } from '../features/index.js';
 import { createLog } from '../log.js';
 import { featuresDirectory, projectRoot } from '../project-root.js';
+import { currentShopOf } from '../settings/current-shop.js';
 import {
   COMMAND_AUTHOR,
   isAdminName,
@@ -30,6 +28,8 @@ import {
   MIN_PASSWORD_LENGTH,
   type Role,
 } from '../shop/rules/admin-user.js';
+import { type AdminUser, findAdminUsers, lockManagers, recordUserEvent } from '../tables/admin-users.js';
+import { openDatabase } from '../tables/database.js';
 import { mergeServices } from '../web/services.js';
 import { fingerprintAssets } from '../web/static-files.js';
 import type { CommandProcess, CommandResult } from './command-process.js';

@@ -9,11 +9,11 @@ import { importProducts } from '../catalog/import-products.js';
 import { planImport } from '../catalog/plan-import.js';
 import { exportProducts, shown } from '../catalog/product-file.js';
 import type { Config } from '../config/config.js';
-import { type Database, openDatabase } from '../db/database.js';
-import { findPicturePaths } from '../db/pictures.js';
-import type { ProductEvent } from '../db/product-changes.js';
 import { FEATURES } from '../features/index.js';
 import { projectRoot } from '../project-root.js';
+import { type Database, openDatabase } from '../tables/database.js';
+import { findPicturePaths } from '../tables/pictures.js';
+import type { ProductEvent } from '../tables/product-changes.js';
 import { mergeServices } from '../web/services.js';
 import type { CommandProcess, CommandResult } from './command-process.js';
 

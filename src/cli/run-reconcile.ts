@@ -3,8 +3,8 @@
 import { parseArgs } from 'node:util';
 import { compareExport, type Difference } from '@tianguis/payments/back-office';
 import { toPesosText } from '@tianguis/payments/rules';
-import { openDatabase } from '../db/database.js';
 import { addDays, isDay, startOfDay } from '../shop/rules/mexico-day.js';
+import { openDatabase } from '../tables/database.js';
 import type { CommandProcess, CommandResult } from './command-process.js';
 import { readExport, type UncomparedRow } from './exported-payments.js';
 

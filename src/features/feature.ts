@@ -1,17 +1,17 @@
 import type { AdminCommand } from '../admin/admin-command.js';
 import type { AdminRoute } from '../admin/permissions.js';
-import type { Db } from '../db/database.js';
-import type { JobName } from '../db/schema.js';
 import type { SendMail, SendToCustomer, SendToMerchant } from '../mail/mails.js';
-import type { JobHandler, ShopLoop } from '../shop/context.js';
+import type { OwnSettings, ShopSetting } from '../settings/shop-setting.js';
+import type { JobHandler, ShopLoop } from '../shop/checkout-context.js';
 import type { OrderHooks } from '../shop/order-hooks.js';
 import type { FormField } from '../shop/rules/form-field.js';
-import type { FootLink, WebContext } from '../web/context.js';
+import type { Db } from '../tables/database.js';
+import type { JobName } from '../tables/schema.js';
 import type { Field } from '../web/form.js';
 import type { Route } from '../web/route.js';
 import type { CsvColumns, Provider } from '../web/services.js';
-import type { OwnSettings, ShopSetting } from '../web/shop-setting.js';
 import type { Slots } from '../web/slots.js';
+import type { FootLink, WebContext } from '../web/web-context.js';
 
 /** What a feature adds to the shop. The core calls each member where it belongs. */
 export interface Feature extends Provider, OrderHooks {

@@ -4,7 +4,7 @@ import { promisedTime } from '../locales/frozen-shipping.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
 import { orderFacts } from '../locales/order-facts.js';
 import type { Translations } from '../locales/translations.js';
-import type { CheckoutContext, PaidOrder } from '../shop/context.js';
+import type { CheckoutContext, PaidOrder } from '../shop/checkout-context.js';
 import { shippingKindOf } from '../shop/rules/frozen-shipping.js';
 import { outsideMethodOf } from '../shop/rules/outside-method.js';
 import { adminOrderPath, orderPath } from '../web/paths.js';

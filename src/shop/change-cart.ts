@@ -7,10 +7,10 @@ import {
   putCartLine,
   removeCartLines,
   setDiscountCode,
-} from '../db/carts.js';
-import type { Db } from '../db/database.js';
-import { findLeft } from '../db/stock.js';
-import type { CheckoutContext } from './context.js';
+} from '../tables/carts.js';
+import type { Db } from '../tables/database.js';
+import { findLeft } from '../tables/stock.js';
+import type { CheckoutContext } from './checkout-context.js';
 import { type Cart, isChanged, MAX_LINES, MAX_QUANTITY, type PricedCart } from './rules/cart.js';
 import type { Product } from './rules/product.js';
 

@@ -1,6 +1,6 @@
 import { deleteExpiredRows } from '@tianguis/payments/database';
-import { EXPIRING_FEATURE_ROWS, EXPIRING_ROWS } from '../db/expired-rows.js';
-import type { CheckoutContext } from './context.js';
+import { EXPIRING_FEATURE_ROWS, EXPIRING_ROWS } from '../tables/expiring-shop-rows.js';
+import type { CheckoutContext } from './checkout-context.js';
 
 /**
  * Removes the rows of the shop and its features whose time ended, see `EXPIRING_ROWS`. Returns the number of rows, or 0 if less than a batch

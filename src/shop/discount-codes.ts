@@ -1,5 +1,5 @@
-import type { Db } from '../db/database.js';
-import type { Order } from '../db/orders.js';
+import type { Db } from '../tables/database.js';
+import type { Order } from '../tables/orders.js';
 import type { CartCode } from './rules/cart.js';
 import type { ClientKeys } from './rules/stock.js';
 
@@ -18,7 +18,7 @@ export interface CodeRequest {
  * until that time, and no start and no other order renews it.
  */
 export interface DiscountCodes {
-  /** Locks a code until the transaction ends. For the lock order see db/stock.ts. */
+  /** Locks a code until the transaction ends. For the lock order see tables/stock.ts. */
   lock(queries: Db, code: string): Promise<void>;
   /**
    * Returns a code as it is now for a cart. Its caller may place an order with it if it holds the lock. One that has ended stays

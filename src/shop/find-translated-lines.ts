@@ -1,6 +1,6 @@
-import type { Db } from '../db/database.js';
-import { findLinesOfOrders, type Order } from '../db/orders.js';
-import { findProductNames } from '../db/products.js';
+import type { Db } from '../tables/database.js';
+import { findLinesOfOrders, type Order } from '../tables/orders.js';
+import { findProductNames } from '../tables/products.js';
 import type { OrderLine } from './rules/cart.js';
 import { type Locale, textIn } from './rules/locale.js';
 

@@ -1,8 +1,8 @@
 import { newPayment } from '@tianguis/payments';
 import { OFFER_MARGIN_MS, ORDER_NUMBER_BYTES, orderNumber } from '@tianguis/payments/rules';
-import type { Transaction } from '../db/database.js';
-import { insertOrder, type Order } from '../db/orders.js';
-import type { CheckoutContext } from './context.js';
+import type { Transaction } from '../tables/database.js';
+import { insertOrder, type Order } from '../tables/orders.js';
+import type { CheckoutContext } from './checkout-context.js';
 import { contactHashOf } from './order-ownership.js';
 import { limitedPieces, setAside } from './reserve-stock.js';
 import { type Cart, codeOf, freezeLines } from './rules/cart.js';

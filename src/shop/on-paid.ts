@@ -1,4 +1,4 @@
-import type { PaidOrder } from './context.js';
+import type { PaidOrder } from './checkout-context.js';
 
 /**
  * The merchant's own hook, called for every paid order. Notify your warehouse or ERP here. Amounts are centavos.

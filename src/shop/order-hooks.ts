@@ -1,7 +1,7 @@
 import type { AppliedChange, OrderOf } from '@tianguis/payments';
 import type { Config, FeatureConfig } from '../config/config.js';
-import type { Db } from '../db/database.js';
-import type { Schema } from '../db/schema.js';
+import type { Db } from '../tables/database.js';
+import type { Schema } from '../tables/schema.js';
 
 export type ShopOrder = OrderOf<Schema>;
 export type ShopChange = AppliedChange<ShopOrder>;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { recordEvent } from '@tianguis/payments/back-office';
 import type { Attempt } from '@tianguis/payments/rules';
-import type { Db } from '../db/database.js';
-import { type Order, patchDetails } from '../db/orders.js';
+import type { Db } from '../tables/database.js';
+import { type Order, patchDetails } from '../tables/orders.js';
 import { type Contact, contactOf, isErased } from './rules/contact.js';
 
 /**

@@ -11,12 +11,12 @@ import {
   type PaymentFlow,
   timeOrderedId,
 } from '@tianguis/payments/rules';
-import { incrementCartVersion } from '../db/carts.js';
-import type { Transaction } from '../db/database.js';
-import { endLinksOfCart, type Order } from '../db/orders.js';
-import { handOverReservations } from '../db/stock.js';
+import { incrementCartVersion } from '../tables/carts.js';
+import type { Transaction } from '../tables/database.js';
+import { endLinksOfCart, type Order } from '../tables/orders.js';
+import { handOverReservations } from '../tables/stock.js';
 import { acceptChanges } from './change-cart.js';
-import type { CheckoutContext } from './context.js';
+import type { CheckoutContext } from './checkout-context.js';
 import { decidePlacing } from './decide-placing.js';
 import { insertUnpaidOrder, type NewOrder } from './insert-order.js';
 import { correctContact } from './order-ownership.js';

@@ -1,5 +1,5 @@
-import type { Db } from '../db/database.js';
-import type { CheckoutContext } from './context.js';
+import type { Db } from '../tables/database.js';
+import type { CheckoutContext } from './checkout-context.js';
 import { type Cart, type PricedCart, priceCart } from './rules/cart.js';
 import type { ClientKeys } from './rules/stock.js';
 

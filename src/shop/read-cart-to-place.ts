@@ -10,10 +10,10 @@ import {
   isUncertain,
   type PaymentFlow,
 } from '@tianguis/payments/rules';
-import { findCart, lockCart, lockProductsOfCart } from '../db/carts.js';
-import type { Db } from '../db/database.js';
-import { findOrderLines, findUncertainOrders, lockOrder, type Order } from '../db/orders.js';
-import type { CheckoutContext } from './context.js';
+import { findCart, lockCart, lockProductsOfCart } from '../tables/carts.js';
+import type { Db } from '../tables/database.js';
+import { findOrderLines, findUncertainOrders, lockOrder, type Order } from '../tables/orders.js';
+import type { CheckoutContext } from './checkout-context.js';
 import type { PlacingInput } from './decide-placing.js';
 import { isForeignOrder } from './order-ownership.js';
 import { priceWithCode } from './price-cart.js';
@@ -88,7 +88,7 @@ export async function readCart(
   input: Pick<CartToPlace, 'request' | 'flow' | 'verified' | 'at'>,
 ): Promise<CartToPlace | undefined> {
   const { request, at } = input;
-  // For the lock order see db/stock.ts.
+  // For the lock order see tables/stock.ts.
   await lockCart(queries, cartId);
   const locked = await findCart(queries, cartId, at);
   if (!locked) return undefined;

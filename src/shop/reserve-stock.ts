@@ -1,8 +1,8 @@
 import { OFFER_MARGIN_MS } from '@tianguis/payments/rules';
-import type { Db } from '../db/database.js';
-import type { Order } from '../db/orders.js';
-import { findReservations, type LimitedPieces, putReservations } from '../db/stock.js';
-import type { CheckoutContext } from './context.js';
+import type { Db } from '../tables/database.js';
+import type { Order } from '../tables/orders.js';
+import { findReservations, type LimitedPieces, putReservations } from '../tables/stock.js';
+import type { CheckoutContext } from './checkout-context.js';
 import type { PricedLine } from './rules/cart.js';
 import { type ClientKeys, COOLDOWN_MS, maySetAside } from './rules/stock.js';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@tianguis/payments/rules';
 import { errorName } from '@tianguis/payments/rules';
-import type { Db } from '../db/database.js';
-import { findSettings, findSettingsVersion } from '../db/shop-settings.js';
+import type { Db } from '../tables/database.js';
+import { findSettings, findSettingsVersion } from '../tables/shop-settings.js';
 import type { EventLog } from './rules/event-log.js';
 import type { ShopSettings, StoredSettings } from './rules/shop-settings.js';
 

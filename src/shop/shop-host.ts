@@ -3,17 +3,17 @@
 import type { HostJob, PaymentHost } from '@tianguis/payments';
 import { endJob, jobKey, recordEvent } from '@tianguis/payments/back-office';
 import type { Loop } from '@tianguis/payments/operations';
-import { emptyCartOf, lockCartsOfOrders } from '../db/carts.js';
-import type { Db } from '../db/database.js';
+import { emptyCartOf, lockCartsOfOrders } from '../tables/carts.js';
+import type { Db } from '../tables/database.js';
 import {
   findFulfillment,
   insertFulfillment,
   isStockTaken,
   markStockReturned,
   markStockTaken,
-} from '../db/fulfillments.js';
-import { findOrderLines } from '../db/orders.js';
-import type { Schema } from '../db/schema.js';
+} from '../tables/fulfillments.js';
+import { findOrderLines } from '../tables/orders.js';
+import type { Schema } from '../tables/schema.js';
 import {
   endReservation,
   extendReservation,
@@ -22,8 +22,8 @@ import {
   releaseCart,
   returnStock,
   takeStock,
-} from '../db/stock.js';
-import type { CheckoutContext, JobHandler, ShopLoop } from './context.js';
+} from '../tables/stock.js';
+import type { CheckoutContext, JobHandler, ShopLoop } from './checkout-context.js';
 import { becamePaid, reservationEnd, type ShopChange, type ShopOrder } from './order-hooks.js';
 import { setAside } from './reserve-stock.js';
 import { gatewayLines } from './rules/discount.js';

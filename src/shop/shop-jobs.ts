@@ -2,10 +2,10 @@
 
 import { NOT_NEEDED } from '@tianguis/payments';
 import { findAttempt, jobKey, paymentIdsOf, queueJobs } from '@tianguis/payments/back-office';
-import type { Db } from '../db/database.js';
-import { isStockTaken } from '../db/fulfillments.js';
-import { findOrderLines, type Order } from '../db/orders.js';
-import type { CheckoutContext, JobHandler, PaidOrder } from './context.js';
+import type { Db } from '../tables/database.js';
+import { isStockTaken } from '../tables/fulfillments.js';
+import { findOrderLines, type Order } from '../tables/orders.js';
+import type { CheckoutContext, JobHandler, PaidOrder } from './checkout-context.js';
 
 export const PAID_JOBS = ['receipt', 'on_paid'] as const;
 

@@ -13,8 +13,8 @@ import {
   refusalOf,
 } from '@tianguis/payments/operations';
 import type { PaymentFlow } from '@tianguis/payments/rules';
-import type { ClientLimiter, LimitKey, MakeClientLimiter } from '../db/client-limits.js';
-import type { Order } from '../db/orders.js';
+import type { ClientLimiter, LimitKey, MakeClientLimiter } from '../tables/client-limits.js';
+import type { Order } from '../tables/orders.js';
 import type { ClientKeys } from './rules/stock.js';
 
 export type { LimitedStart };

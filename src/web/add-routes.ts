@@ -1,7 +1,7 @@
 import type { IRouter } from 'express';
-import type { WebContext } from './context.js';
 import { limitRate } from './middleware/rate-limit.js';
 import { methodAndPath, type Route } from './route.js';
+import type { WebContext } from './web-context.js';
 
 /** Adds the routes in their order. Routes with one limit share its count. */
 export function addRoutes(app: IRouter, web: WebContext, routes: readonly Route[]): void {

@@ -1,6 +1,5 @@
 /** The cart of the session, and what its page shows. */
 import type { Response } from 'express';
-import { findCart } from '../db/carts.js';
 import { discountRow } from '../locales/discount-row.js';
 import type { I18n } from '../locales/i18n.js';
 import { deliveryTime, optionPrice } from '../locales/shipping-text.js';
@@ -10,6 +9,7 @@ import { beforeChoice } from '../shop/rules/fees.js';
 import { NO_PICTURE } from '../shop/rules/picture.js';
 import { freeFromOf, shippingOptions } from '../shop/rules/shipping.js';
 import type { ShopSettings } from '../shop/rules/shop-settings.js';
+import { findCart } from '../tables/carts.js';
 import { clientKeysOf } from './client-address.js';
 import { paths, productPath } from './paths.js';
 import { contextOf } from './request-context.js';

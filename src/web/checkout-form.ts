@@ -1,6 +1,5 @@
 import { type Centavos, holdsCardNumber, isCardNumberAsPhone, isUncertain } from '@tianguis/payments/rules';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { findOrder, type Order } from '../db/orders.js';
 import { discountRow } from '../locales/discount-row.js';
 import type { I18n } from '../locales/i18n.js';
 import { deliveryTime, optionPrice } from '../locales/shipping-text.js';
@@ -19,6 +18,7 @@ import { CHOICE_FIELDS, hasDelivery, isExact, type Quote, quotesFor, readChoice 
 import { type Destination, reachableZones } from '../shop/rules/shipping-table.js';
 import { ShopError } from '../shop/rules/shop-error.js';
 import { isSeenCart, seenOf } from '../shop/seen.js';
+import { findOrder, type Order } from '../tables/orders.js';
 import { priceNotices, readSessionCart } from './cart-page.js';
 import { clientKeysOf } from './client-address.js';
 import { closingText } from './closing.js';

@@ -10,9 +10,9 @@ import {
 } from '../shop/rules/contact.js';
 import type { ChoiceField } from '../shop/rules/fees.js';
 import { cardCheckOf, type FieldProblem, type FormField, readField } from '../shop/rules/form-field.js';
-import type { FieldError } from '../view-models/field-error.js';
-import type { FieldModel } from '../view-models/field-model.js';
 import { emailQuestion } from './email-question.js';
+import type { FieldError } from './field-error.js';
+import type { FieldModel } from './field-model.js';
 import type { Field } from './form.js';
 
 /** Fields of all forms that show an error at the field. */

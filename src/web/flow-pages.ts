@@ -4,10 +4,10 @@ import type { Started, StartOptions } from '@tianguis/payments';
 import type { Attempt, PaymentFlow } from '@tianguis/payments/rules';
 import type { RequestHandler, Response } from 'express';
 import type { Config } from '../config/config.js';
-import type { Order } from '../db/orders.js';
 import type { I18n } from '../locales/i18n.js';
 import type { Translate } from '../locales/translations.js';
 import type { StartKeys } from '../shop/start-limits.js';
+import type { Order } from '../tables/orders.js';
 import type { Route } from './route.js';
 
 /** What checkout and payment links need of a payment flow. The payments verify its attempts also without it. */

@@ -5,7 +5,7 @@
 import type { Response } from 'express';
 import type { MessageKey } from '../locales/message-keys.js';
 import type { Translate } from '../locales/translations.js';
-import type { FieldModel } from '../view-models/field-model.js';
+import type { FieldModel } from './field-model.js';
 import type { FieldText, FormFields, RefusedForm, ShownForm, Typed } from './form.js';
 import { readText } from './form-body.js';
 import { type PageOptions, render } from './render.js';

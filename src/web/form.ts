@@ -3,7 +3,7 @@ import { holdsCardNumber, isCardNumberAsPhone, maskCardNumbers, plainText } from
 import type { Response } from 'express';
 import type { MessageKey } from '../locales/message-keys.js';
 import type { Translate } from '../locales/translations.js';
-import type { FieldError } from '../view-models/field-error.js';
+import type { FieldError } from './field-error.js';
 import { fieldsOf, isPassword, readText } from './form-body.js';
 import { contextOf } from './request-context.js';
 

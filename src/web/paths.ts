@@ -2,8 +2,9 @@
  * Paths of the shop. Routes use the patterns of `paths`, such as `/orders/:token`. Links and redirects to one record use
  * `pathTo` or the functions. Public pages have one path per locale: see locale-path.ts.
  */
-import type { Order } from '../db/orders.js';
+
 import type { Product } from '../shop/rules/product.js';
+import type { Order } from '../tables/orders.js';
 
 export const paths = {
   home: '/',

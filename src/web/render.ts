@@ -1,19 +1,19 @@
 import { errorName } from '@tianguis/payments/rules';
 import ejs from 'ejs';
 import type { Express, Response } from 'express';
-import { findCart } from '../db/carts.js';
 import type { Brand } from '../locales/brand.js';
 import { brandLinks } from '../locales/brand-links.js';
 import { formatsOf } from '../locales/format.js';
 import { countPieces, priceCart } from '../shop/rules/cart.js';
 import { localPath } from '../shop/rules/local-path.js';
 import { pictureHashOf, pictureSrcset } from '../shop/rules/picture.js';
+import { findCart } from '../tables/carts.js';
 import { closingText } from './closing.js';
-import type { AdminLink, WebContext } from './context.js';
 import { adminPaths, contentPagePath, paths, productPath } from './paths.js';
 import type { PublicPage } from './public-page.js';
 import { type AdminAccess, contextOf, localsOf, type RequestContext } from './request-context.js';
 import { colorPath } from './static-files.js';
+import type { AdminLink, WebContext } from './web-context.js';
 
 export interface PageOptions {
   readonly title: string;

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Order } from '../db/orders.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
+import type { CurrentShop } from '../settings/current-shop.js';
 import type { Role } from '../shop/rules/admin-user.js';
 import type { Locale } from '../shop/rules/locale.js';
-import type { AdminLink, CurrentShop, WebContext } from './context.js';
+import type { Order } from '../tables/orders.js';
 import { postedText } from './form-body.js';
 import { localeOf, localePath } from './locale-path.js';
+import type { AdminLink, WebContext } from './web-context.js';
 
 /** Locale, messages, formats and addresses of a page, for handlers and views. */
 export interface PageI18n extends I18n {

@@ -1,7 +1,7 @@
 /** Routes as a list: the path, what limits it and its handler stand together. */
 import type { Limit } from '@tianguis/payments/database';
 import type { Request, RequestHandler } from 'express';
-import type { LimitKey } from '../db/client-limits.js';
+import type { LimitKey } from '../tables/client-limits.js';
 
 /** Method and path, such as `{ get: '/orders/:token' }`. */
 export type RoutePath<Path extends string = string> = { readonly get: Path } | { readonly post: Path };

@@ -3,15 +3,10 @@ import type { Clock } from '@tianguis/payments/rules';
 import type { IRouter, Request, Response } from 'express';
 import type { Config } from '../config/config.js';
 import type { ContentPage } from '../content/content-pages.js';
-import type { AdminUser } from '../db/admin-users.js';
-import type { Db } from '../db/database.js';
-import type { Order } from '../db/orders.js';
-import type { StoredProduct } from '../db/product-changes.js';
-import type { OrderFilter } from '../db/search-orders.js';
 import type { I18n } from '../locales/i18n.js';
 import type { MessageKey } from '../locales/message-keys.js';
 import type { Translate } from '../locales/translations.js';
-import type { CheckoutContext } from '../shop/context.js';
+import type { CheckoutContext } from '../shop/checkout-context.js';
 import type { DiscountCodes } from '../shop/discount-codes.js';
 import type { Observer } from '../shop/observer.js';
 import type { Role } from '../shop/rules/admin-user.js';
@@ -19,11 +14,16 @@ import type { PricedCart } from '../shop/rules/cart.js';
 import type { EventLog } from '../shop/rules/event-log.js';
 import type { FulfillmentFilter } from '../shop/rules/fulfillment.js';
 import type { OfferedProduct, Product } from '../shop/rules/product.js';
-import type { FieldError } from '../view-models/field-error.js';
-import type { Section } from '../view-models/section.js';
-import type { Tone } from '../view-models/tone.js';
+import type { AdminUser } from '../tables/admin-users.js';
+import type { Db } from '../tables/database.js';
+import type { Order } from '../tables/orders.js';
+import type { StoredProduct } from '../tables/product-changes.js';
+import type { OrderFilter } from '../tables/search-orders.js';
+import type { FieldError } from './field-error.js';
 import type { FlowPages } from './flow-pages.js';
 import type { Link, PublicPage } from './public-page.js';
+import type { Section } from './section.js';
+import type { Tone } from './tone.js';
 
 /** What exactly one feature provides to the core. Without that feature the member is absent, and the core works without it. */
 export interface Services {

@@ -1,14 +1,14 @@
 import { errorName } from '@tianguis/payments/rules';
 import type { Request, RequestHandler, Response } from 'express';
 import session, { type SessionData, Store } from 'express-session';
-import type { Order } from '../db/orders.js';
-import { endSession, findSession, putSession } from '../db/sessions.js';
-import { deleteTypedForms } from '../db/typed-forms.js';
-import type { CheckoutContext } from '../shop/context.js';
+import type { CheckoutContext } from '../shop/checkout-context.js';
 import { orderIdOf, ownershipMarkOf } from '../shop/order-ownership.js';
 import { ShopError } from '../shop/rules/shop-error.js';
-import type { WebContext } from './context.js';
+import type { Order } from '../tables/orders.js';
+import { endSession, findSession, putSession } from '../tables/sessions.js';
+import { deleteTypedForms } from '../tables/typed-forms.js';
 import { contextOf } from './request-context.js';
+import type { WebContext } from './web-context.js';
 
 declare module 'express-session' {
   interface SessionData {

@@ -1,13 +1,13 @@
 /** The places of pages to which features add. */
 import type { Response } from 'express';
 import type { HealthCard } from '../admin/health-card.js';
-import type { AdminOrderSection, OrderRecord } from '../admin/order-record.js';
-import type { Order } from '../db/orders.js';
-import type { StoredProduct } from '../db/product-changes.js';
+import type { AdminOrderSection, OrderRecord } from '../admin/order/order-record.js';
 import type { OfferedProduct } from '../shop/rules/product.js';
-import type { Section } from '../view-models/section.js';
-import type { OrderSection } from './order-parts.js';
+import type { Order } from '../tables/orders.js';
+import type { StoredProduct } from '../tables/product-changes.js';
+import type { OrderSection } from './order/order-parts.js';
 import { contextOf } from './request-context.js';
+import type { Section } from './section.js';
 
 /** The slots by name: what the page is about, and what a feature shows there. */
 interface SlotTypes {

@@ -1,7 +1,6 @@
 import { errorName, PaymentError } from '@tianguis/payments/rules';
 import type { Response } from 'express';
-import { findOrder, type Order } from '../db/orders.js';
-import type { CheckoutContext } from '../shop/context.js';
+import type { CheckoutContext } from '../shop/checkout-context.js';
 import { isOwnOrder, orderIdOf } from '../shop/order-ownership.js';
 import { type CheckoutResult, placeAndStart } from '../shop/place-order.js';
 import type { CheckoutRequest } from '../shop/read-cart-to-place.js';
@@ -10,6 +9,7 @@ import { FEES, type FeeId, readChoice, wantsDelivery } from '../shop/rules/fees.
 import { reachableZones } from '../shop/rules/shipping-table.js';
 import { suggestEmail } from '../shop/rules/suggest-email.js';
 import { type LimitedStart, peekStart } from '../shop/start-limits.js';
+import { findOrder, type Order } from '../tables/orders.js';
 import { type CartAnswer, priceNotices } from './cart-page.js';
 import { type FormAnswer, isPayAgain, typedTexts } from './checkout-form.js';
 import { clientKeysOf } from './client-address.js';

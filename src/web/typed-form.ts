@@ -5,7 +5,7 @@
 
 import { holdsCardNumber, isCardNumberAsPhone, maskCardNumbers } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
-import { deleteTypedForms, findTypedForm, putTypedForm } from '../db/typed-forms.js';
+import { deleteTypedForms, findTypedForm, putTypedForm } from '../tables/typed-forms.js';
 import { contextOf, localsOf } from './request-context.js';
 import { saveSession } from './session.js';
 

@@ -2,8 +2,8 @@
 
 import { centavos } from '@tianguis/payments/rules';
 import type { Response } from 'express';
-import { findGroups } from '../db/products.js';
 import { type CatalogQuery, groupIdOf, type OfferedProduct, type Product } from '../shop/rules/product.js';
+import { findGroups } from '../tables/products.js';
 import { productPath } from './paths.js';
 import { contextOf, type PageI18n } from './request-context.js';
 

@@ -7,8 +7,13 @@ import { importProducts, importSampleCatalog } from '../../src/catalog/import-pr
 import { type ImportOptions, planImport } from '../../src/catalog/plan-import.js';
 import { COLUMNS, productReader } from '../../src/catalog/product-cells.js';
 import { exportProducts } from '../../src/catalog/product-file.js';
-import { findAllProducts, findProductEvents, findStoredProduct, writeProducts } from '../../src/db/product-changes.js';
-import { searchProducts } from '../../src/db/search-products.js';
+import {
+  findAllProducts,
+  findProductEvents,
+  findStoredProduct,
+  writeProducts,
+} from '../../src/tables/product-changes.js';
+import { searchProducts } from '../../src/tables/search-products.js';
 import { CATALOG_FILE, testProducts, withoutOwnColumns } from '../support/catalog.js';
 import { inEnglish } from '../support/locales.js';
 import { openSharedDatabase } from '../support/test-database.js';

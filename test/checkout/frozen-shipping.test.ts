@@ -1,10 +1,10 @@
 /** An order freezes its shipping option: pages and mails show the columns of its row, whatever the rules are by now. */
 import { expect, test } from '@jest/globals';
 import { centavos } from '@tianguis/payments/rules';
-import type { Order } from '../../src/db/orders.js';
 import { type I18n, i18nIn } from '../../src/locales/i18n.js';
 import type { FrozenShipping } from '../../src/shop/rules/frozen-shipping.js';
 import { LOCALES } from '../../src/shop/rules/locales.js';
+import type { Order } from '../../src/tables/orders.js';
 import { openBackOffice } from '../support/admin.js';
 import { SHIPPED } from '../support/catalog.js';
 import { Customer, mugDelivery, delivery as option } from '../support/customer.js';

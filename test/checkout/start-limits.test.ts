@@ -3,8 +3,8 @@
 import { expect, test } from '@jest/globals';
 import type { MakeLimiter } from '@tianguis/payments/database';
 import { createAccountLimits, limiters, paymentsOf } from '@tianguis/payments/testing';
-import { clientLimiters, type MakeClientLimiter } from '../../src/db/client-limits.js';
 import { createStartLimits, type StartLimits } from '../../src/shop/start-limits.js';
+import { clientLimiters, type MakeClientLimiter } from '../../src/tables/client-limits.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { numbers } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';

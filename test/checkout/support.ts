@@ -3,8 +3,8 @@
 import { isPostgres } from '@tianguis/payments/database';
 import { reconcile } from '@tianguis/payments/testing';
 import { sql } from 'kysely';
-import type { Db } from '../../src/db/database.js';
-import type { CheckoutContext } from '../../src/shop/context.js';
+import type { CheckoutContext } from '../../src/shop/checkout-context.js';
+import type { Db } from '../../src/tables/database.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';

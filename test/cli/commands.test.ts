@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { addAdminUser, isPassword } from '../../src/admin/credentials.js';
-import { findAdminUsers } from '../../src/db/admin-users.js';
+import { findAdminUsers } from '../../src/tables/admin-users.js';
 import { copyBuild } from '../support/built-program.js';
 import { CATALOG_FILE } from '../support/catalog.js';
 import { openCommands } from '../support/commands.js';

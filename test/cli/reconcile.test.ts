@@ -5,8 +5,8 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Attempt } from '@tianguis/payments/rules';
 import { centavos } from '@tianguis/payments/rules';
 import { attemptRow, insertAttempt } from '@tianguis/payments/testing';
-import { insertOrder } from '../../src/db/orders.js';
 import { startOfDay } from '../../src/shop/rules/mexico-day.js';
+import { insertOrder } from '../../src/tables/orders.js';
 import { openCommands } from '../support/commands.js';
 import { LINE, orderRow } from '../support/rows.js';
 

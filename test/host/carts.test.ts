@@ -1,6 +1,6 @@
 /** The shop as the host of the payments: orders of one cart, and their payments. */
 import { expect, test } from '@jest/globals';
-import { cancelOrder } from '../../src/shop/order-actions.js';
+import { cancelOrder } from '../../src/shop/order-requests.js';
 import { openTwoPages } from '../checkout/support.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';

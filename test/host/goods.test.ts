@@ -1,7 +1,7 @@
 /** The shop as the host of the payments: pieces that a payment takes, lacks or returns. */
 import { expect, test } from '@jest/globals';
 import { processOutbox, refundPayment } from '@tianguis/payments/testing';
-import type { PaidOrder } from '../../src/shop/context.js';
+import type { PaidOrder } from '../../src/shop/checkout-context.js';
 import { openBackOffice } from '../support/admin.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { readOrderPage } from '../support/customer.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { insertOrder } from '../../src/db/orders.js';
 import { brand } from '../../src/locales/brand.js';
+import { insertOrder } from '../../src/tables/orders.js';
 import { expectAccessible, expectAccessibleInAll } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
 import { LINE, orderRow } from '../support/rows.js';

@@ -1,6 +1,6 @@
 /** A new API key while orders are open. */
 import { expect, test } from '@jest/globals';
-import type { CheckoutContext } from '../../src/shop/context.js';
+import type { CheckoutContext } from '../../src/shop/checkout-context.js';
 import { attemptStates, DAY, MINUTE, reconcileAll } from '../checkout/support.js';
 import { Customer } from '../support/customer.js';
 import { allAttempts, theOrder } from '../support/inspect.js';

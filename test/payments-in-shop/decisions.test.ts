@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Payments } from '@tianguis/payments';
 import type { AdminDecision } from '@tianguis/payments/rules';
-import { cancelOrder } from '../../src/shop/order-actions.js';
+import { cancelOrder } from '../../src/shop/order-requests.js';
 import {
   attemptStates,
   DAY,

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { deleteExpiredRows } from '@tianguis/payments/database';
-import { EXPIRING_PAYMENT_ROWS } from '../../packages/payments/src/store/expired-rows.js';
-import { recordSignIn } from '../../src/db/admin-users.js';
-import type { Schema } from '../../src/db/schema.js';
+import { EXPIRING_PAYMENT_ROWS } from '../../packages/payments/src/store/expiring-rows.js';
 import { deleteExpiredShopRows } from '../../src/shop/delete-expired-rows.js';
+import { recordSignIn } from '../../src/tables/admin-users.js';
+import type { Schema } from '../../src/tables/schema.js';
 import { DAY } from '../checkout/support.js';
 import { Customer } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Fault } from '@tianguis/gateway-tools';
 import { startWorker } from '../../packages/payments/src/run-worker.js';
-import type { CheckoutContext } from '../../src/shop/context.js';
+import type { CheckoutContext } from '../../src/shop/checkout-context.js';
 import {
   attemptStates,
   DAY,

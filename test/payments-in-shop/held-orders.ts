@@ -1,6 +1,6 @@
 /** Another process that holds rows, as a frozen one does. */
 import { TRANSACTION_LIMITS } from '@tianguis/payments/testing';
-import { lockOrder } from '../../src/db/orders.js';
+import { lockOrder } from '../../src/tables/orders.js';
 import { allOrders } from '../support/inspect.js';
 import type { TestShop } from '../support/test-shop.js';
 

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { refundPayment, resolveRefund, TRANSACTION_LIMITS } from '@tianguis/payments/testing';
 import { REFUND_WAITS } from '../../packages/payments/src/refund-payment.js';
-import { lockOrder } from '../../src/db/orders.js';
+import { lockOrder } from '../../src/tables/orders.js';
 import { until } from '../support/crowd.js';
 import {
   allRefunds,

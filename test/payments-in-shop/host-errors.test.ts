@@ -6,7 +6,7 @@ import { centavos } from '@tianguis/payments/rules';
 import type { FullHost } from '@tianguis/payments/testing';
 import { paymentsOf, TRANSACTION_LIMITS } from '@tianguis/payments/testing';
 import { sql } from 'kysely';
-import type { CheckoutContext } from '../../src/shop/context.js';
+import type { CheckoutContext } from '../../src/shop/checkout-context.js';
 import { attemptStates, loseCardAnswer, orderStates, reconcileAfter } from '../checkout/support.js';
 import { openBackOffice } from '../support/admin.js';
 import { Customer } from '../support/customer.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { findHistory, jobKey, requeueJob } from '@tianguis/payments/back-office';
 import { processOutbox } from '@tianguis/payments/testing';
-import { lockOrder } from '../../src/db/orders.js';
+import { lockOrder } from '../../src/tables/orders.js';
 import { interleave } from '../checkout/support.js';
 import { placePaidOrder } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';

@@ -3,7 +3,7 @@
 import type { Fault } from '@tianguis/gateway-tools';
 import type { Attempt, CardTokens } from '@tianguis/payments/rules';
 import { processInbox, receiveWebhook, resolveRefund } from '@tianguis/payments/testing';
-import type { CheckoutContext } from '../../src/shop/context.js';
+import type { CheckoutContext } from '../../src/shop/checkout-context.js';
 import { type CheckoutResult, placeAndStart } from '../../src/shop/place-order.js';
 import type { CheckoutRequest } from '../../src/shop/read-cart-to-place.js';
 import { type Customer, contactColumns, mugOrder } from '../support/customer.js';

@@ -6,7 +6,7 @@ import { isPostgres } from '../../packages/payments/src/database/dialects.js';
 import { runMigrations } from '../../packages/payments/src/database/run-migrations.js';
 import { assertPaymentTables } from '../../packages/payments/src/store/check-tables.js';
 import { PAYMENT_TABLES, paymentTablesSql } from '../../packages/payments/src/store/table-sql.js';
-import { programMigrations } from '../../src/db/migrations/index.js';
+import { programMigrations } from '../../src/tables/migrations/index.js';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 type Db = TestDatabase['queries'];

@@ -4,7 +4,7 @@ import { jobBacklogs } from '@tianguis/payments/operations';
 import { processOutbox } from '@tianguis/payments/testing';
 import { dropUnhandledJobs } from '../../packages/payments/src/drop-unhandled-jobs.js';
 import { startWorker } from '../../packages/payments/src/run-worker.js';
-import type { JobName } from '../../src/db/schema.js';
+import type { JobName } from '../../src/tables/schema.js';
 import { DAY, HOUR } from '../checkout/support.js';
 import { openBackOffice } from '../support/admin.js';
 import { changeCheckout } from '../support/change-checkout.js';

@@ -2,9 +2,9 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '@tianguis/payments/rules';
 import { startAttempt } from '../../packages/payments/src/start-attempt.js';
-import type { Transaction } from '../../src/db/database.js';
-import { cancelOrder } from '../../src/shop/order-actions.js';
 import { ownershipMarkOf } from '../../src/shop/order-ownership.js';
+import { cancelOrder } from '../../src/shop/order-requests.js';
+import type { Transaction } from '../../src/tables/database.js';
 import { attemptStates, MINUTE, orderStates, reconcileAll } from '../checkout/support.js';
 import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';

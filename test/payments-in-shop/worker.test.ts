@@ -4,7 +4,7 @@ import { createLookupBudget, type LookupBudget } from '../../packages/payments/s
 import type { Trigger } from '../../packages/payments/src/rules/lookup.js';
 import { startWorker } from '../../packages/payments/src/run-worker.js';
 import { watchClock } from '../../packages/payments/src/watch-clock.js';
-import type { PaidOrder } from '../../src/shop/context.js';
+import type { PaidOrder } from '../../src/shop/checkout-context.js';
 import { HOUR, MINUTE, orderStates, reconcileAfter, reconcileAll, sessionLookups } from '../checkout/support.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { until, within } from '../support/crowd.js';

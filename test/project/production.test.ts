@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openDatabase } from '../../src/db/database.js';
+import { openDatabase } from '../../src/tables/database.js';
 import { linkPackages } from '../support/link-packages.js';
 import { PRODUCTION } from '../support/production-settings.js';
 import { freePort, Program } from '../support/programs.js';

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import { importSampleCatalog } from '../../src/catalog/import-products.js';
 import { type Cells, productReader } from '../../src/catalog/product-cells.js';
-import type { Database } from '../../src/db/database.js';
 import type { Product } from '../../src/shop/rules/product.js';
+import type { Database } from '../../src/tables/database.js';
 
 export const CATALOG_FILE = fileURLToPath(new URL('products.csv', import.meta.url));
 /** $289.00. It requires no shipping, so its price is the total in every shop. */

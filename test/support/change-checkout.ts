@@ -1,5 +1,5 @@
 import { type FullHost, fullHostOf, paymentsOf } from '@tianguis/payments/testing';
-import type { CheckoutContext } from '../../src/shop/context.js';
+import type { CheckoutContext } from '../../src/shop/checkout-context.js';
 import { boundLoops, createShopHost } from '../../src/shop/shop-host.js';
 
 /** Returns a context with these members, and with a host, payments and loops that use them too. */

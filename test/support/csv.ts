@@ -1,7 +1,7 @@
-import type { Order } from '../../src/db/orders.js';
 import type { Feature } from '../../src/features/feature.js';
 import { loadTranslations } from '../../src/locales/translations.js';
 import type { Locale } from '../../src/shop/rules/locale.js';
+import type { Order } from '../../src/tables/orders.js';
 import type { TestShop } from './test-shop.js';
 
 /** Returns a function that returns the cells of a column of the CSV export, by its heading. No cell may contain a comma. */

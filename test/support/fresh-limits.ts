@@ -1,6 +1,6 @@
 import { createAccountLimits, limiters } from '@tianguis/payments/testing';
-import { clientLimiters, type MakeClientLimiter } from '../../src/db/client-limits.js';
 import { createStartLimits } from '../../src/shop/start-limits.js';
+import { clientLimiters, type MakeClientLimiter } from '../../src/tables/client-limits.js';
 import { changeCheckout } from './change-checkout.js';
 import { createClient, openDoor } from './replica.js';
 import type { TestShop } from './test-shop.js';

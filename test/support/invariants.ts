@@ -1,5 +1,5 @@
 /** Invariants of payments that hold at any time, computed from the gateway's ledger and the shop's rows. */
-import type { Db } from '../../src/db/database.js';
+import type { Db } from '../../src/tables/database.js';
 import type { TestShop } from './test-shop.js';
 
 type Ledger = ReturnType<TestShop['control']['ledger']>;

@@ -1,7 +1,8 @@
 /** Orders for the list of the back office, stored without a purchase. */
-import { insertOrder } from '../../src/db/orders.js';
-import type { OrdersTable } from '../../src/db/schema.js';
+
 import { brand } from '../../src/locales/brand.js';
+import { insertOrder } from '../../src/tables/orders.js';
+import type { OrdersTable } from '../../src/tables/schema.js';
 import { LINE, orderRow, UNHURRIED } from './rows.js';
 import type { TestShop } from './test-shop.js';
 

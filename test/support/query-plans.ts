@@ -2,7 +2,7 @@
 
 import { isPostgres } from '@tianguis/payments/database';
 import { type CompiledQuery, sql } from 'kysely';
-import type { Database, Db } from '../../src/db/database.js';
+import type { Database, Db } from '../../src/tables/database.js';
 
 export type RunQueries = (queries: Db) => Promise<unknown>;
 

@@ -3,9 +3,9 @@
 import type { Refund, RefundRequest, RefundResult } from '@tianguis/payments/back-office';
 import type { Attempt } from '@tianguis/payments/rules';
 import { processInbox, type RefundWaits, receiveWebhook, refundPayment } from '@tianguis/payments/testing';
-import { findOrder, type Order } from '../../src/db/orders.js';
-import type { CheckoutContext } from '../../src/shop/context.js';
+import type { CheckoutContext } from '../../src/shop/checkout-context.js';
 import { addDays, dayOf, startOfDay } from '../../src/shop/rules/mexico-day.js';
+import { findOrder, type Order } from '../../src/tables/orders.js';
 import { Customer } from './customer.js';
 import { allAttempts } from './inspect.js';
 import { payByCard } from './purchase.js';

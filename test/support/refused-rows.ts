@@ -2,7 +2,7 @@
 
 import { isPostgres } from '@tianguis/payments/database';
 import { sql } from 'kysely';
-import type { Db } from '../../src/db/database.js';
+import type { Db } from '../../src/tables/database.js';
 
 /** Refuses every new fulfillment until {@link allowFulfillments}. */
 export async function refuseFulfillments(queries: Db): Promise<void> {

@@ -4,7 +4,7 @@ import type { GatewaySettings } from '@tianguis/payments/testing';
 import { createGateway, type Gateway } from '@tianguis/payments/testing';
 import { createApp } from '../../src/app.js';
 import type { AppContext } from '../../src/context.js';
-import type { WebContext } from '../../src/web/context.js';
+import type { WebContext } from '../../src/web/web-context.js';
 import { changeCheckout } from './change-checkout.js';
 import { openServer } from './http.js';
 import { API_KEY, type TestShop } from './test-shop.js';

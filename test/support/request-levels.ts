@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.js';
 import { createLog } from '../../src/log.js';
-import type { WebContext } from '../../src/web/context.js';
+import type { WebContext } from '../../src/web/web-context.js';
 import { until } from './crowd.js';
 
 const LEVELS: Readonly<Record<number, string>> = { 20: 'debug', 30: 'info' };

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { centavos } from '@tianguis/payments/rules';
 import { TRANSACTION_LIMITS } from '@tianguis/payments/testing';
-import type { OrdersTable } from '../../src/db/schema.js';
+import type { OrdersTable } from '../../src/tables/schema.js';
 import { NO_ADDRESS } from './customer.js';
 
 /** The limits of a transaction that may insert many rows on a busy machine. */

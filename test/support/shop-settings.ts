@@ -1,8 +1,8 @@
 import { centavos } from '@tianguis/payments/rules';
-import type { Db } from '../../src/db/database.js';
-import { findSettingsVersion } from '../../src/db/shop-settings.js';
 import { STATE_CODES } from '../../src/shop/rules/contact.js';
 import type { ShippingTable, ZoneDelivery } from '../../src/shop/rules/shipping-table.js';
+import type { Db } from '../../src/tables/database.js';
+import { findSettingsVersion } from '../../src/tables/shop-settings.js';
 
 /** Stores settings of the shop as another process would. `null`: the default. While others read, use a transaction. */
 export async function storeSettings(queries: Db, values: Readonly<Record<string, unknown>>): Promise<void> {

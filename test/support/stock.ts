@@ -1,5 +1,5 @@
 /** Stock of the products of a test shop. */
-import { findLeft } from '../../src/db/stock.js';
+import { findLeft } from '../../src/tables/stock.js';
 import { Customer } from './customer.js';
 import { allFulfillments } from './inspect.js';
 import { openPageOf, payAndReturn } from './purchase.js';

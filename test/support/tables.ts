@@ -1,7 +1,7 @@
-import type { Database } from '../../src/db/database.js';
-import type { Schema } from '../../src/db/schema.js';
 import { FEATURE_ROWS } from '../../src/features/rows.js';
 import type { FeatureTables } from '../../src/features/tables.js';
+import type { Database } from '../../src/tables/database.js';
+import type { Schema } from '../../src/tables/schema.js';
 
 /** The names of all tables but those of features. A missing name is a compile error. */
 const CORE_TABLES = Object.keys({

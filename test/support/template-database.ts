@@ -4,7 +4,7 @@ import { copyFile, mkdtemp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isPostgres } from '@tianguis/payments/database';
 import { sql } from 'kysely';
-import { type Database, openDatabase } from '../../src/db/database.js';
+import { type Database, openDatabase } from '../../src/tables/database.js';
 import { importTestCatalog } from './catalog.js';
 
 /** A file with all tables, or also with the catalog of the test shop. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openDatabase } from '../../src/db/database.js';
+import { openDatabase } from '../../src/tables/database.js';
 import { importTestCatalog } from './catalog.js';
 import { copyTemplate, type Template } from './template-database.js';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach } from '@jest/globals';
-import { type Database, type Db, openDatabase } from '../../src/db/database.js';
+import { type Database, type Db, openDatabase } from '../../src/tables/database.js';
 import { deleteRecords } from './tables.js';
 import { withoutFsync } from './template-database.js';
 import { temporaryDatabase } from './temporary-database.js';

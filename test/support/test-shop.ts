@@ -10,10 +10,10 @@ import { type Profile, type Simulator, simulatorSettings, startSimulator } from 
 import { createApp } from '../../src/app.js';
 import { parseConfig } from '../../src/config/config.js';
 import { type AppContext, createContext } from '../../src/context.js';
-import { type Database, type Db, openDatabase } from '../../src/db/database.js';
 import { createLog } from '../../src/log.js';
-import type { CheckoutContext } from '../../src/shop/context.js';
+import type { CheckoutContext } from '../../src/shop/checkout-context.js';
 import { LOCALES } from '../../src/shop/rules/locales.js';
+import { type Database, type Db, openDatabase } from '../../src/tables/database.js';
 import { ALL_FLOWS } from './flows.js';
 import { deleteRecords } from './tables.js';
 import { withoutFsync } from './template-database.js';

@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { isPostgres } from '@tianguis/payments/database';
 import { sql } from 'kysely';
-import type { Db } from '../../src/db/database.js';
+import type { Db } from '../../src/tables/database.js';
 import { openTestDatabase, type TestDatabase } from './test-database.js';
 
 /** When the rows were written, by their own times. */
 const WRITTEN_AT = 1_795_770_630_000;
 const TIMES = /\b1795770\d{6}\b|\b179577[1-9]\d{6}\b/g;
 
-const read = (name: string) => readFileSync(new URL(`../db/version-0.2.0/${name}.sql`, import.meta.url), 'utf8');
+const read = (name: string) => readFileSync(new URL(`../tables/version-0.2.0/${name}.sql`, import.meta.url), 'utf8');
 
 /** Opens a database with tables and rows of version 0.2.0, as if they were written now. */
 export async function openEarlierDatabase(): Promise<TestDatabase> {

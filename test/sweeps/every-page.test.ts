@@ -1,9 +1,9 @@
 /** Every page in every locale. The journeys audit pages in further states. */
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { insertOrder } from '../../src/db/orders.js';
 import type { Locale } from '../../src/shop/rules/locale.js';
 import { LOCALES } from '../../src/shop/rules/locales.js';
+import { insertOrder } from '../../src/tables/orders.js';
 import { auditAtEachWidth } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
 import { SHIPPED } from '../support/catalog.js';

@@ -2,10 +2,10 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '@tianguis/payments/rules';
 import type { Page } from 'playwright-core';
-import { insertOrder } from '../../src/db/orders.js';
 import { STATE_CODES } from '../../src/shop/rules/contact.js';
 import { LOCALES } from '../../src/shop/rules/locales.js';
 import type { ShippingTable, ZoneDelivery } from '../../src/shop/rules/shipping-table.js';
+import { insertOrder } from '../../src/tables/orders.js';
 import { openVisit } from '../support/browser.js';
 import { MUG, SHIPPED } from '../support/catalog.js';
 import { mugDelivery } from '../support/customer.js';

@@ -198,7 +198,7 @@ const OWN_TABLES = `{
 function addColumns(folder, { columns }) {
   if (['loyalty-number', 'delivery-date'].includes(columns))
     runner(folder)('bash', '-c', `git apply docs/examples/${columns}*.diff`);
-  if (columns === 'tables') replace(folder, 'src/db/own-migrations.ts', '= {};', `= ${OWN_TABLES}`);
+  if (columns === 'tables') replace(folder, 'src/tables/own-migrations.ts', '= {};', `= ${OWN_TABLES}`);
 }
 
 /** Returns the exit code. */

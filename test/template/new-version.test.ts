@@ -13,7 +13,7 @@ import { type CopiedShop, payByPage, startCopiedShop } from './support/copied-sh
 
 const SMALL = ['--preset', 'small', '--flows', 'hosted', '--locales', 'es-MX', '--yes', '--name', 'Casa Jacaranda'];
 const TEXTS = 'src/locales/es-mx.ts';
-const MIGRATIONS = 'src/db/migrations/index.ts';
+const MIGRATIONS = 'src/tables/migrations/index.ts';
 
 /** The new room reads the new column. */
 const GIFTS = `import { sql } from 'kysely';
@@ -111,7 +111,7 @@ function releaseNewVersion(): void {
   write(template, 'src/features/discounts/en.ts', `${read(template, 'src/features/discounts/en.ts')}// newer\n`);
   write(template, 'src/features/discounts/newer.ts', 'export const newer = 1;\n');
   write(template, 'src/features/gifts/feature.ts', GIFTS);
-  write(template, 'src/db/migrations/2099-01-01-gift-note.ts', GIFT_NOTE);
+  write(template, 'src/tables/migrations/2099-01-01-gift-note.ts', GIFT_NOTE);
   change(template, MIGRATIONS, '\n};', "\n  '2099-01-01-gift-note': giftNote,\n};");
   change(
     template,

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, jest, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { insertOrder } from '../../src/db/orders.js';
 // Those of the shop with all features. The copy has its own list.
 import { FEATURE_ROWS } from '../../src/features/rows.js';
+import { insertOrder } from '../../src/tables/orders.js';
 import { linkPackages } from '../support/link-packages.js';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
 import { LINE, orderRow } from '../support/rows.js';
@@ -40,8 +40,8 @@ function copyWithoutFeatures(): string {
 /** Runs a statement with the compiled functions of the copy. */
 function runInCopy(copy: string, statement: string): string {
   const script = [
-    "import { openDatabase } from './dist/src/db/database.js';",
-    "import { readPersonalRows } from './dist/src/db/personal-data.js';",
+    "import { openDatabase } from './dist/src/tables/database.js';",
+    "import { readPersonalRows } from './dist/src/tables/personal-data.js';",
     "import { eraseOrders } from './dist/src/features/retention/erase-orders.js';",
     "import { deleteExpiredShopRows } from './dist/src/shop/delete-expired-rows.js';",
     `const db = openDatabase(${JSON.stringify(url)}, console.error);`,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { isPostgres } from '@tianguis/payments/database';
 import { sql } from 'kysely';
-import { openDatabase } from '../../src/db/database.js';
+import { openDatabase } from '../../src/tables/database.js';
 import { schemaPage } from '../../tools/dev/schema-page.js';
 import { createDatabase, temporaryDatabase } from '../support/temporary-database.js';
 

@@ -58,13 +58,13 @@ test('sweep lists an own export, an own type and an own file that nothing uses, 
     join(copy, 'test/own.test.ts'),
     "import { tested } from '../src/shop/rules/tax.js';\nexport default tested;\n",
   );
-  writeFileSync(join(copy, 'src/db/own.ts'), 'export const own = 1;\n');
+  writeFileSync(join(copy, 'src/tables/own.ts'), 'export const own = 1;\n');
 
   const { code, output } = features('sweep');
 
   expect(code).toBe(0);
   const expected = [
-    'src/db/own.ts: the whole file',
+    'src/tables/own.ts: the whole file',
     `${RULES}: main`,
     `${RULES}: OwnType`,
     `${RULES}: tested (only tests use it)`,
@@ -72,6 +72,6 @@ test('sweep lists an own export, an own type and an own file that nothing uses, 
   ];
   expect(linesOf(output)).toEqual([...expected, '', expect.any(String), expect.any(String), '']);
   const { unused } = JSON.parse(features('sweep', '--json').output) as { readonly unused: readonly unknown[] };
-  expect(unused).toContainEqual({ kind: 'file', file: 'src/db/own.ts', name: 'src/db/own.ts' });
+  expect(unused).toContainEqual({ kind: 'file', file: 'src/tables/own.ts', name: 'src/tables/own.ts' });
   expect(unused).toContainEqual({ kind: 'export', file: RULES, name: 'tested', isTested: true });
 });

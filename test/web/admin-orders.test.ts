@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { attemptRow, insertAttempt } from '@tianguis/payments/testing';
-import { insertOrder } from '../../src/db/orders.js';
 import { brand } from '../../src/locales/brand.js';
+import { insertOrder } from '../../src/tables/orders.js';
 import { openBackOffice } from '../support/admin.js';
 import type { Customer } from '../support/customer.js';
 import { deleteOrders, insertOrders, numberOf } from '../support/order-list.js';

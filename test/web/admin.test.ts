@@ -1,7 +1,7 @@
 import { createHook } from 'node:async_hooks';
 import { expect, test } from '@jest/globals';
 import { hashPassword, isPassword, LOW_COST } from '../../src/admin/credentials.js';
-import { updateAdminUser } from '../../src/db/admin-users.js';
+import { updateAdminUser } from '../../src/tables/admin-users.js';
 import { addUser, askRoute, guardedRoutesOf, openBackOffice, PASSWORD } from '../support/admin.js';
 import { until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';

@@ -1,6 +1,6 @@
 /** Barcodes of 13 digits, of which one in ten has the check digit of a card number. */
 import { expect, test } from '@jest/globals';
-import { writeProducts } from '../../src/db/product-changes.js';
+import { writeProducts } from '../../src/tables/product-changes.js';
 import { openBackOffice } from '../support/admin.js';
 import { testProducts } from '../support/catalog.js';
 import { Customer, contact } from '../support/customer.js';

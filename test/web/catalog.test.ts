@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '@tianguis/payments/rules';
-import { writeProducts } from '../../src/db/product-changes.js';
 import type { Product } from '../../src/shop/rules/product.js';
+import { writeProducts } from '../../src/tables/product-changes.js';
 import { testProducts } from '../support/catalog.js';
 import { Customer } from '../support/customer.js';
 import { openFileShop } from '../support/shared-shop.js';

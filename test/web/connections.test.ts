@@ -9,9 +9,9 @@ import { parseConfig } from '../../src/config/config.js';
 import { brand } from '../../src/locales/brand.js';
 import { createLog } from '../../src/log.js';
 import { startShop } from '../../src/start-shop.js';
-import type { WebContext } from '../../src/web/context.js';
 import { type ConnectionLimits, createHttpServer } from '../../src/web/http-server.js';
 import { refuseOverload } from '../../src/web/middleware/refuse-overload.js';
+import type { WebContext } from '../../src/web/web-context.js';
 import { numbers, until } from '../support/crowd.js';
 import { openFileShop } from '../support/shared-shop.js';
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import supertest, { type Response } from 'supertest';
 import { i18nIn } from '../../src/locales/i18n.js';
-import { stateTexts } from '../../src/web/order-texts.js';
-import { orderView, stateFacts } from '../../src/web/order-view.js';
+import { stateTexts } from '../../src/web/order/order-texts.js';
+import { orderView, stateFacts } from '../../src/web/order/order-view.js';
 import { SHIPPED } from '../support/catalog.js';
 import { address, Customer, contact, mugDelivery, mugOrder, readOrderPage } from '../support/customer.js';
 import { allOrders, orderOfSession, theOrder } from '../support/inspect.js';

@@ -2,10 +2,10 @@
 import { EventEmitter, once } from 'node:events';
 import { setImmediate as nextRun } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { inCorrectionTurn } from '../../src/db/correction-turns.js';
-import { writeProducts } from '../../src/db/product-changes.js';
-import { batchesOf } from '../../src/db/product-words.js';
-import { correctTerms } from '../../src/db/search-products.js';
+import { inCorrectionTurn } from '../../src/tables/correction-turns.js';
+import { writeProducts } from '../../src/tables/product-changes.js';
+import { batchesOf } from '../../src/tables/product-words.js';
+import { correctTerms } from '../../src/tables/search-products.js';
 import { testProducts } from '../support/catalog.js';
 import { numbers } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { addAdminUser, hashPassword, LOW_COST } from '../../src/admin/credentials.js';
 import { createApp } from '../../src/app.js';
-import { updateAdminUser } from '../../src/db/admin-users.js';
+import { updateAdminUser } from '../../src/tables/admin-users.js';
 import { customerAt } from '../support/addresses.js';
 import { addUser, expectWaitingPage, PASSWORD } from '../support/admin.js';
 import { numbers, until } from '../support/crowd.js';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { findOrderLines } from '../../src/db/orders.js';
+import { findOrderLines } from '../../src/tables/orders.js';
 import { openBackOffice } from '../support/admin.js';
 import { Customer } from '../support/customer.js';
 import { receiveMails } from '../support/mailbox.js';

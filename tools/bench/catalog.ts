@@ -1,7 +1,7 @@
 import { centavos } from '@tianguis/payments/rules';
-import { openDatabase } from '../../src/db/database.js';
-import { writeProducts } from '../../src/db/product-changes.js';
 import type { Product } from '../../src/shop/rules/product.js';
+import { openDatabase } from '../../src/tables/database.js';
+import { writeProducts } from '../../src/tables/product-changes.js';
 
 const TEXT =
   'Torneada y pintada a mano en Puebla, con el azul cobalto de siempre. Cabe un café de olla generoso (350 ml).';

@@ -1,7 +1,7 @@
 /** Measures the same requests with a given number of orders, spread over two years. Reads the version of the database. */
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
-import { openDatabase } from '../../src/db/database.js';
+import { openDatabase } from '../../src/tables/database.js';
 import { createDatabase } from '../../test/support/temporary-database.js';
 import { checkOut, fillCarts, postForm } from './load.js';
 import { makeFolder, SECRET, startShop } from './programs.js';

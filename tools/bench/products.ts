@@ -1,8 +1,8 @@
 /** Measures a catalog of 10,000 products: its import, and pages of customers and of the back office. */
 import { importProducts } from '../../src/catalog/import-products.js';
 import { TEXT_COLUMNS } from '../../src/catalog/product-cells.js';
-import { openDatabase } from '../../src/db/database.js';
 import { LOCALES } from '../../src/shop/rules/locales.js';
+import { openDatabase } from '../../src/tables/database.js';
 import { postForm } from './load.js';
 import { residentMegabytes, SECRET, startShop } from './programs.js';
 

@@ -227,7 +227,7 @@ function listOfRows(root, folders) {
   const all = [...entries.values()];
   const features = [...new Set(all.map(({ feature }) => feature))].toSorted();
   return `${HEADER}${lines([
-    "import type { FeatureTable } from '../db/feature-rows.js';",
+    "import type { FeatureTable } from '../tables/feature-rows.js';",
     '',
     '/** The tables of all features, also of removed ones, whose rows stay. A line goes only with its table: then delete it. */',
     'export const FEATURE_ROWS: Readonly<Record<string, FeatureTable>> = {',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { type Db, openDatabase } from '../../src/db/database.js';
+import { type Db, openDatabase } from '../../src/tables/database.js';
 
 const HEADER = [
   '-- All tables after all migrations, as SQLite has them. PostgreSQL has the same columns and indexes.',

@@ -1,5 +1,6 @@
-// For a shop of version 1 after the merge of version 2: its own files import the payments by their entries. Their folders,
-// `src/payments/` and `src/database/`, are in the package `@tianguis/payments`. The simulator is in `@tianguis/gateway-tools`.
+// For a shop of version 1 after the merge of version 2: its own files import the payments by their entries, and renamed files of
+// the shop by their new names. `src/payments/` and `src/database/` are in the package `@tianguis/payments`, the simulator in
+// `@tianguis/gateway-tools`.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +19,26 @@ const ENTRIES = {
   '/operations': 'operations.ts',
   '/settings': 'settings.ts',
   '/database': 'database/index.ts',
+};
+/** Files and folders of the shop that have another name. */
+const RENAMED = {
+  'src/db/expired-rows.js': 'src/tables/expiring-shop-rows.js',
+  'src/db/': 'src/tables/',
+  'src/content-directory.js': 'src/content/content-directory.js',
+  'src/current-shop.js': 'src/settings/current-shop.js',
+  'src/web/shop-setting.js': 'src/settings/shop-setting.js',
+  'src/web/context.js': 'src/web/web-context.js',
+  'src/shop/context.js': 'src/shop/checkout-context.js',
+  'src/shop/order-actions.js': 'src/shop/order-requests.js',
+  'src/features/discounts/discount-codes.js': 'src/features/discounts/code-uses.js',
+  'src/view-models/order-lines.js': 'src/web/order/order-lines.js',
+  'src/view-models/': 'src/web/',
+  ...movedTo('src/web/', 'src/web/order/', 'bought-again load-order order-page order-parts order-texts order-view'),
+  ...movedTo(
+    'src/admin/',
+    'src/admin/order/',
+    'admin-order admin-order-page admin-order-routes customer-card order-record order-row order-rows order-timeline orders-routes review-section',
+  ),
 };
 /** In a merge, a shop that has the tarball has only a part of the sources. */
 const SOURCES = [`${root}${FOLDER}`, `${root}node_modules/${NAME}/src/`].find((folder) =>
@@ -51,9 +72,7 @@ const toolNames = exportedNames(readFileSync(TOOLS_INDEX, 'utf8'));
 /** The tests that import a file behind the entries. */
 const behind = new Set();
 const changed = files.filter(updateImports);
-console.log(
-  changed.length > 0 ? `Updated:\n  ${changed.join('\n  ')}` : 'No file imports the payments by their former paths.',
-);
+console.log(changed.length > 0 ? `Updated:\n  ${changed.join('\n  ')}` : 'No file imports by a former path.');
 if (behind.size > 0)
   console.log(
     `These need the sources. Where they go: npm run features -- apply --keep payments-source --keep gateway-tools-source\n  ${[...behind].join('\n  ')}`,
@@ -105,6 +124,17 @@ function movedPath(file, specifier) {
   return MOVED.test(path) ? path.replace(MOVED, FOLDER) : undefined;
 }
 
+function movedTo(former, present, names) {
+  return Object.fromEntries(names.split(' ').map((name) => [`${former}${name}.js`, `${present}${name}.js`]));
+}
+
+/** Returns the path as it is now. */
+function presentPath(file, { quote, path }) {
+  const full = posix.join(posix.dirname(file), path);
+  const former = Object.keys(RENAMED).find((name) => full.startsWith(name));
+  return `${quote}${former ? pathFrom(file, full.replace(former, RENAMED[former])) : path}${quote}`;
+}
+
 function updateImports(file) {
   const text = readFileSync(root + file, 'utf8');
   let next = text.replace(STATEMENT, (statement, ...captured) => splitStatement(file, statement, captured.at(-1)));
@@ -117,6 +147,7 @@ function updateImports(file) {
     });
   // A test may import what no entry has.
   if (file.startsWith('test/')) next = next.replace(ANY_PATH, (...captured) => pathInPackage(file, captured.at(-1)));
+  next = next.replace(ANY_PATH, (...captured) => presentPath(file, captured.at(-1)));
   if (next !== text) writeFileSync(root + file, next);
   return next !== text;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../../src/db/database.js';
+import type { Db } from '../../src/tables/database.js';
 
 /** No index serves the query, so it reads only the latest events. */
 const LATEST_EVENTS = 10_000;

@@ -1,5 +1,5 @@
-import type { Db } from '../../src/db/database.js';
 import { FEATURE_ROWS } from '../../src/features/rows.js';
+import type { Db } from '../../src/tables/database.js';
 
 export interface UnusedTable {
   /** Its name in the database. */

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { centavos } from '@tianguis/payments/rules';
-import { type Database, type Db, openDatabase } from '../../src/db/database.js';
-import { writeProducts } from '../../src/db/product-changes.js';
 import type { Product } from '../../src/shop/rules/product.js';
+import { type Database, type Db, openDatabase } from '../../src/tables/database.js';
+import { writeProducts } from '../../src/tables/product-changes.js';
 import { readShopRows } from '../../test/support/invariants.js';
 import { storeShippingPrice } from '../../test/support/shop-settings.js';
 import { TABLES } from '../../test/support/tables.js';

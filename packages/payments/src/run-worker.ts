@@ -1,14 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Loop, PaymentContext } from './context.js';
-import { deleteExpiredRows } from './database/expired-rows.js';
+import { deleteExpiredRows } from './database/delete-expired-rows.js';
 import { dropUnhandledJobs } from './drop-unhandled-jobs.js';
 import { processInbox } from './process-inbox.js';
 import { jobNames, processOutbox } from './process-outbox.js';
 import { LONGEST_LOOKUP_DELAY_MS, reconcile } from './reconcile.js';
 import { errorName } from './rules/error-name.js';
 import { resumeLookups } from './store/attempts.js';
-import { EXPIRING_PAYMENT_ROWS } from './store/expired-rows.js';
+import { EXPIRING_PAYMENT_ROWS } from './store/expiring-rows.js';
 import { watchClock } from './watch-clock.js';
 import { expireRefundLeases } from './write-refund-outcome.js';
 

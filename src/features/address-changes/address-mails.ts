@@ -1,11 +1,11 @@
 import { NOT_NEEDED } from '@tianguis/payments';
 import { lastPartOf } from '@tianguis/payments/back-office';
-import type { Order } from '../../db/orders.js';
 import { addressLines } from '../../locales/address.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer, SendToMerchant } from '../../mail/mails.js';
-import type { CheckoutContext, OrderJob } from '../../shop/context.js';
+import type { CheckoutContext, OrderJob } from '../../shop/checkout-context.js';
 import type { Address } from '../../shop/rules/contact.js';
+import type { Order } from '../../tables/orders.js';
 import { findFormerAddresses } from './repository.js';
 
 /** Input of the mails about a changed delivery address. */

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
-import { type OrderRecord, typedField } from '../../admin/order-record.js';
+import { answer, orderOf, refuse, requestOf } from '../../admin/order/admin-order.js';
+import { type OrderRecord, typedField } from '../../admin/order/order-record.js';
 import { addressLines } from '../../locales/address.js';
 import type { I18n } from '../../locales/i18n.js';
 import { ADDRESS_FIELD_NAMES, CONTACT_FIELDS, readContact } from '../../shop/rules/contact.js';

@@ -1,10 +1,10 @@
 import { jobKey, queueJob, recordEvent } from '@tianguis/payments/back-office';
 import { changesRow } from '@tianguis/payments/rules';
-import { type Fulfillment, findFulfillment } from '../../db/fulfillments.js';
-import { lockOrder, type Order, patchDetails } from '../../db/orders.js';
-import type { CheckoutContext } from '../../shop/context.js';
-import type { OrderRequest } from '../../shop/order-actions.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
+import type { OrderRequest } from '../../shop/order-requests.js';
 import type { Address, Contact } from '../../shop/rules/contact.js';
+import { type Fulfillment, findFulfillment } from '../../tables/fulfillments.js';
+import { lockOrder, type Order, patchDetails } from '../../tables/orders.js';
 import { addressOf } from './address-of.js';
 import { storeFormerAddress } from './repository.js';
 

@@ -1,8 +1,8 @@
 /** Delivery addresses that admin users replaced. They are personal data: the history of an order holds only their ids. */
 
-import type { Db } from '../../db/database.js';
-import type { Order } from '../../db/orders.js';
 import type { Address } from '../../shop/rules/contact.js';
+import type { Db } from '../../tables/database.js';
+import type { Order } from '../../tables/orders.js';
 import { addressOf } from './address-of.js';
 
 export interface FormerAddress {

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/database.js';
+import type { Db } from '../../tables/database.js';
 
 /** What a closed shop leaves open or ends. */
 export interface ClosingFacts {

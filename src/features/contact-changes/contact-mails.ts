@@ -2,7 +2,7 @@ import { NOT_NEEDED } from '@tianguis/payments';
 import { lastPartOf } from '@tianguis/payments/back-office';
 import { centavos } from '@tianguis/payments/rules';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
-import type { CheckoutContext } from '../../shop/context.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
 import { findFormerContacts } from './repository.js';
 
 /** Returns the jobs that mail a corrected contact: to the new address, and to the one that was replaced. */

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
-import type { AdminOrderSection, OrderRecord } from '../../admin/order-record.js';
+import { answer, orderOf, refuse, requestOf } from '../../admin/order/admin-order.js';
+import type { AdminOrderSection, OrderRecord } from '../../admin/order/order-record.js';
 import { fullName, isErased } from '../../shop/rules/contact.js';
 import { conflictOf, readForm } from '../../web/form.js';
 import { fieldModels, isRefused } from '../../web/form-page.js';

@@ -1,11 +1,11 @@
 import { jobKey, queueJob, recordEvent } from '@tianguis/payments/back-office';
 import { changesRow, ORDER_TOKEN_BYTES, orderToken } from '@tianguis/payments/rules';
-import { lockCartsOfOrders } from '../../db/carts.js';
-import type { Transaction } from '../../db/database.js';
-import { type Order, patchDetails } from '../../db/orders.js';
-import type { CheckoutContext } from '../../shop/context.js';
-import type { OrderRequest } from '../../shop/order-actions.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
+import type { OrderRequest } from '../../shop/order-requests.js';
 import { isErased } from '../../shop/rules/contact.js';
+import { lockCartsOfOrders } from '../../tables/carts.js';
+import type { Transaction } from '../../tables/database.js';
+import { type Order, patchDetails } from '../../tables/orders.js';
 import { isSameMailbox, lockLinkedOrders, storeFormerContact } from './repository.js';
 import type { Person } from './rules.js';
 import type { JobName } from './tables.js';
@@ -30,7 +30,7 @@ export function correctContact(
 ): Promise<'contact_corrected' | 'changed' | 'contact_unchanged' | 'contact_erased'> {
   const { orderId, version, person, hasNewLink } = correction;
   return context.db.transaction(async (tx) => {
-    // For the lock order see db/stock.ts.
+    // For the lock order see tables/stock.ts.
     await lockCartsOfOrders(tx, [orderId]);
     const linked = await lockLinkedOrders(tx, orderId);
     const order = linked.find(({ id }) => id === orderId);

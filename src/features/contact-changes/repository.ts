@@ -1,7 +1,7 @@
 /** Names, e-mail addresses and phones that admin users replaced. They are personal data: the history holds only their ids. */
-import { mailboxKey } from '../../db/client-limits.js';
-import type { Db } from '../../db/database.js';
-import { lockOrder, type Order } from '../../db/orders.js';
+import { mailboxKey } from '../../tables/client-limits.js';
+import type { Db } from '../../tables/database.js';
+import { lockOrder, type Order } from '../../tables/orders.js';
 import type { Person } from './rules.js';
 
 export interface FormerContact {

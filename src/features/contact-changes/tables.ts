@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { FeatureRows } from '../../db/feature-rows.js';
+import type { FeatureRows } from '../../tables/feature-rows.js';
 
 interface FormerContactsTable {
   id: Generated<number>;

@@ -2,12 +2,12 @@
 
 import { centavos } from '@tianguis/payments/rules';
 import type { Response } from 'express';
-import { findCart, incrementCartVersion, lockCart, setDiscountCode } from '../../db/carts.js';
-import type { LimitKey } from '../../db/client-limits.js';
 import type { I18n } from '../../locales/i18n.js';
-import type { CheckoutContext } from '../../shop/context.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
 import type { PricedCart } from '../../shop/rules/cart.js';
 import type { ClientKeys } from '../../shop/rules/stock.js';
+import { findCart, incrementCartVersion, lockCart, setDiscountCode } from '../../tables/carts.js';
+import type { LimitKey } from '../../tables/client-limits.js';
 import { clientKeysOf, clientOf } from '../../web/client-address.js';
 import { readText } from '../../web/form-body.js';
 import { limiterOf, reportLimit } from '../../web/middleware/rate-limit.js';
@@ -15,7 +15,7 @@ import { paths } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import type { CartCodeField, LimitingContext, RefusedCode } from '../../web/services.js';
 import { storedText } from '../../web/typed-form.js';
-import { discountCodes } from './discount-codes.js';
+import { discountCodes } from './code-uses.js';
 import { readCode } from './rules.js';
 
 const TEN_MINUTES_S = 600;

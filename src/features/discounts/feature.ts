@@ -1,7 +1,7 @@
 import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
 import { CODE_LIMITS, createCartCode } from './cart-code.js';
-import { discountCodes, updateUse } from './discount-codes.js';
+import { discountCodes, updateUse } from './code-uses.js';
 import { DISCOUNT_FIELDS } from './discount-form.js';
 import { createDiscount, endDiscount, sendDiscounts } from './discounts-routes.js';
 import { discountsPaths } from './paths.js';

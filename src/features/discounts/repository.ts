@@ -1,8 +1,8 @@
 import { isPostgres } from '@tianguis/payments/database';
 import { type Centavos, centavos, UNCERTAIN_STATES } from '@tianguis/payments/rules';
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../db/database.js';
 import { CLIENT_LEVELS, type ClientKeys } from '../../shop/rules/stock.js';
+import type { Db } from '../../tables/database.js';
 import type { TakenUses } from './rules.js';
 import type { DiscountCodesTable, DiscountUsesTable } from './tables.js';
 

@@ -1,6 +1,6 @@
 import type { Centavos } from '@tianguis/payments/rules';
-import type { FeatureRows } from '../../db/feature-rows.js';
 import type { Discount } from '../../shop/rules/discount.js';
+import type { FeatureRows } from '../../tables/feature-rows.js';
 
 export interface DiscountCodesTable extends Discount {
   code: string;

@@ -1,11 +1,11 @@
 import type { Attempt } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
-import { orderOf } from '../../admin/admin-order.js';
-import { adminOrderPage } from '../../admin/admin-order-page.js';
-import { factList, type OrderRecord, readOrderRecord } from '../../admin/order-record.js';
-import { messageOf, orderTimeline } from '../../admin/order-timeline.js';
+import { orderOf } from '../../admin/order/admin-order.js';
+import { adminOrderPage } from '../../admin/order/admin-order-page.js';
+import { factList, type OrderRecord, readOrderRecord } from '../../admin/order/order-record.js';
+import { messageOf, orderTimeline } from '../../admin/order/order-timeline.js';
+import { attemptView } from '../../admin/order/review-section.js';
 import { adminOf } from '../../admin/permissions.js';
-import { attemptView } from '../../admin/review-section.js';
 import type { I18n } from '../../locales/i18n.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';

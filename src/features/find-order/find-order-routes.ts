@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readOrderNumber } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
-import type { ClientLimiter } from '../../db/client-limits.js';
 import { brand } from '../../locales/brand.js';
+import type { ClientLimiter } from '../../tables/client-limits.js';
 import { clientOf } from '../../web/client-address.js';
 import { contactField } from '../../web/contact-fields.js';
-import type { WebContext } from '../../web/context.js';
 import { emailQuestion } from '../../web/email-question.js';
 import { type FormFields, readForm } from '../../web/form.js';
 import { fieldModels, findRefused, redirectToRefused, renderForm } from '../../web/form-page.js';
@@ -14,6 +13,7 @@ import { paths } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import type { Route } from '../../web/route.js';
 import { forgetForm } from '../../web/typed-form.js';
+import type { WebContext } from '../../web/web-context.js';
 import { type AskedOrders, findOrderLinkMail, mailOrderLink } from './mail-order-link.js';
 
 /** Longer than the lookup of an order, so that the response time does not reveal whether the order exists. */

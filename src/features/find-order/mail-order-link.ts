@@ -1,12 +1,12 @@
 import { NOT_NEEDED } from '@tianguis/payments';
 import { type QueuedJob, queueJob } from '@tianguis/payments/back-office';
-import { mailboxKey } from '../../db/client-limits.js';
-import type { Db } from '../../db/database.js';
-import { findOrderByNumber, type Order } from '../../db/orders.js';
-import { searchOrders } from '../../db/search-orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
-import type { CheckoutContext } from '../../shop/context.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
+import { mailboxKey } from '../../tables/client-limits.js';
+import type { Db } from '../../tables/database.js';
+import { findOrderByNumber, type Order } from '../../tables/orders.js';
+import { searchOrders } from '../../tables/search-orders.js';
 import { findListedOrders, orderListMail } from './order-list-mail.js';
 
 /** At most one mail per order in each 10 min window, and one with all links of the mailbox. */

@@ -1,13 +1,13 @@
 /** The mail with the links of a mailbox's orders. */
 
 import { findRefundedOrders } from '@tianguis/payments/back-office';
-import type { Db } from '../../db/database.js';
-import type { Order } from '../../db/orders.js';
-import { searchOrders } from '../../db/search-orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { MailFact } from '../../mail/mail-template.js';
 import type { Content } from '../../mail/mails.js';
-import type { CheckoutContext } from '../../shop/context.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
+import type { Db } from '../../tables/database.js';
+import type { Order } from '../../tables/orders.js';
+import { searchOrders } from '../../tables/search-orders.js';
 import { orderPath, paths } from '../../web/paths.js';
 
 /** The mail has at most this many orders. */

@@ -1,10 +1,10 @@
 import { type Backlog, jobBacklogs, orderBacklogs } from '@tianguis/payments/operations';
 import type { OrderState } from '@tianguis/payments/rules';
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
-import { messageOf } from '../../admin/order-timeline.js';
-import type { Tone } from '../../view-models/tone.js';
+import { messageOf } from '../../admin/order/order-timeline.js';
 import { adminOrderPath, adminPaths } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
+import type { Tone } from '../../web/tone.js';
 import { refusedWebhooksOf, WEBHOOK_REFUSALS } from './refused-webhooks.js';
 import { countNeverCompleted, countWebhooks, findWaitingJobs } from './repository.js';
 

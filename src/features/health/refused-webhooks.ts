@@ -6,7 +6,7 @@
 
 import { WEBHOOK_ANSWERS, type WebhookAnswer } from '@tianguis/payments/operations';
 import type { Clock } from '@tianguis/payments/rules';
-import type { CheckoutContext } from '../../shop/context.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
 
 type WebhookRefusal = Exclude<WebhookAnswer, 'stored'>;
 export const WEBHOOK_REFUSALS = WEBHOOK_ANSWERS.filter((answer) => answer !== 'stored');

@@ -1,7 +1,7 @@
 /** Figures of the overview. Each query reads a bounded part of one index. */
 
 import { waitingWebhooks } from '@tianguis/payments/operations';
-import type { Db } from '../../db/database.js';
+import type { Db } from '../../tables/database.js';
 
 /** Counts the attempts since `since` that the gateway never ended, up to `limit`. */
 export async function countNeverCompleted(

@@ -1,4 +1,4 @@
-import { type AdminOrderSection, factList, type OrderRecord, typedField } from '../../admin/order-record.js';
+import { type AdminOrderSection, factList, type OrderRecord, typedField } from '../../admin/order/order-record.js';
 import { pathTo } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from './invoice.js';

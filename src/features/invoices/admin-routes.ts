@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { findRefundedOrders, findRemainders } from '@tianguis/payments/back-office';
 import type { Request, Response } from 'express';
-import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
-import { refundedText } from '../../admin/order-row.js';
-import type { Order } from '../../db/orders.js';
+import { answer, orderOf, refuse, requestOf } from '../../admin/order/admin-order.js';
+import { refundedText } from '../../admin/order/order-row.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
+import type { Order } from '../../tables/orders.js';
 import { errorList, type Typed } from '../../web/form.js';
 import { postedText, readPageNumber, readText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';

@@ -1,7 +1,7 @@
 import { NOT_NEEDED } from '@tianguis/payments';
 import { findRemainders, lastPartOf } from '@tianguis/payments/back-office';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
-import type { CheckoutContext, JobHandler } from '../../shop/context.js';
+import type { CheckoutContext, JobHandler } from '../../shop/checkout-context.js';
 import { paidOrder } from '../../shop/shop-jobs.js';
 import { FILE_TYPES } from './invoice-file.js';
 import { createInvoiceLink } from './invoice-link.js';

@@ -1,7 +1,7 @@
 /** Links that open the invoice form of an order once. They are stored as hashes. */
 import { createHash, randomBytes } from 'node:crypto';
 import { findByToken, ORDER_TOKEN_BYTES, orderToken } from '@tianguis/payments/rules';
-import type { Db } from '../../db/database.js';
+import type { Db } from '../../tables/database.js';
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 

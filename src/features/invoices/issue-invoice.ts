@@ -1,8 +1,8 @@
 import { jobKey, queueJob, recordEvent } from '@tianguis/payments/back-office';
-import type { Transaction } from '../../db/database.js';
-import { lockOrder, type Order } from '../../db/orders.js';
-import type { CheckoutContext } from '../../shop/context.js';
-import type { OrderRequest } from '../../shop/order-actions.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
+import type { OrderRequest } from '../../shop/order-requests.js';
+import type { Transaction } from '../../tables/database.js';
+import { lockOrder, type Order } from '../../tables/orders.js';
 import {
   type FileKind,
   findAmountToInvoice,
@@ -13,13 +13,13 @@ import {
 } from './repository.js';
 
 /** `invoice_closed`: another user issued it, or the customer changed the data meanwhile. `invoice_refunded`: nothing is left to invoice. */
-type Refusal = 'invoice_closed' | 'invoice_refunded';
+type IssueRefusal = 'invoice_closed' | 'invoice_refunded';
 
 /** Stores a file of an invoice that was not issued yet. */
 export function attachInvoiceFile(
   { db }: Pick<CheckoutContext, 'db'>,
   request: OrderRequest & { readonly kind: FileKind; readonly bytes: Buffer },
-): Promise<'invoice_attached' | Refusal> {
+): Promise<'invoice_attached' | IssueRefusal> {
   const { orderId, kind, bytes } = request;
   return db.transaction(async (queries) => {
     const order = await lockOpenRequest(queries, request);
@@ -33,7 +33,7 @@ export function attachInvoiceFile(
 export async function issueInvoice(
   { db, clock, log }: Pick<CheckoutContext, 'db' | 'clock' | 'log'>,
   request: OrderRequest,
-): Promise<'invoice_issued' | Refusal> {
+): Promise<'invoice_issued' | IssueRefusal> {
   const { orderId, by } = request;
   const at = clock.now();
   return db.transaction(async (queries) => {
@@ -50,7 +50,10 @@ export async function issueInvoice(
 }
 
 /** Locks the order, and returns it or why its invoice is not issued. `version` is that of the invoice request. */
-async function lockOpenRequest(queries: Transaction, { orderId, version }: OrderRequest): Promise<Order | Refusal> {
+async function lockOpenRequest(
+  queries: Transaction,
+  { orderId, version }: OrderRequest,
+): Promise<Order | IssueRefusal> {
   const order = await lockOrder(queries, orderId);
   const request = await findInvoiceRequest(queries, orderId);
   if (request?.version !== version || request.issuedAt !== null) return 'invoice_closed';

@@ -1,5 +1,5 @@
 import type { Centavos } from '@tianguis/payments/rules';
-import type { PaidOrder } from '../../shop/context.js';
+import type { PaidOrder } from '../../shop/checkout-context.js';
 import type { InvoiceRequest } from './repository.js';
 
 export interface InvoiceRequestedOrder extends PaidOrder {

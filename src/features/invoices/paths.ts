@@ -1,4 +1,4 @@
-import type { Order } from '../../db/orders.js';
+import type { Order } from '../../tables/orders.js';
 import { pathTo } from '../../web/paths.js';
 
 export const invoicesPaths = {

@@ -1,6 +1,6 @@
 import { queueJob } from '@tianguis/payments/back-office';
-import { mailboxKey } from '../../db/client-limits.js';
 import type { OrderHooks } from '../../shop/order-hooks.js';
+import { mailboxKey } from '../../tables/client-limits.js';
 import { deleteInvoiceLinks } from './invoice-link.js';
 import { findInvoiceRequest, invoiceJobKey, setInvoiceEmail } from './repository.js';
 

@@ -3,8 +3,8 @@
 import { findRefunds, findRemainders } from '@tianguis/payments/back-office';
 import { type Centavos, centavos, isInFlight } from '@tianguis/payments/rules';
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../db/database.js';
-import type { Order } from '../../db/orders.js';
+import type { Db } from '../../tables/database.js';
+import type { Order } from '../../tables/orders.js';
 import type { InvoiceFilesTable, InvoiceRequestsTable } from './tables.js';
 
 export type InvoiceRequest = Readonly<Selectable<InvoiceRequestsTable>>;

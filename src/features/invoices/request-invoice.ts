@@ -1,9 +1,9 @@
 import { jobKey, queueJob, recordEvent } from '@tianguis/payments/back-office';
 import { changesRow } from '@tianguis/payments/rules';
-import type { Db } from '../../db/database.js';
-import { mayFulfill } from '../../db/fulfillments.js';
-import { lockOrder, type Order } from '../../db/orders.js';
-import type { CheckoutContext } from '../../shop/context.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
+import type { Db } from '../../tables/database.js';
+import { mayFulfill } from '../../tables/fulfillments.js';
+import { lockOrder, type Order } from '../../tables/orders.js';
 import { type InvoiceData, invoiceDeadline } from './invoice.js';
 import { deleteInvoiceLinks, isInvoiceLink } from './invoice-link.js';
 import { findInvoiceRequest, type InvoiceRequest, invoiceJobKey, putInvoiceRequest } from './repository.js';

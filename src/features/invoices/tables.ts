@@ -1,6 +1,6 @@
 import type { Timestamps } from '@tianguis/payments/back-office';
 import type { Generated } from 'kysely';
-import type { FeatureRows } from '../../db/feature-rows.js';
+import type { FeatureRows } from '../../tables/feature-rows.js';
 
 /** The customer's data for an invoice of a paid order. */
 export interface InvoiceRequestsTable extends Timestamps {

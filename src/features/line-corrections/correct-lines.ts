@@ -1,7 +1,7 @@
 import type { OrderRefusal } from '@tianguis/payments/back-office';
-import { endLinksOfCart, findLatestOrderOfCart, findOrder, type Order } from '../../db/orders.js';
-import { lockProducts } from '../../db/stock.js';
-import type { CheckoutContext } from '../../shop/context.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
+import { endLinksOfCart, findLatestOrderOfCart, findOrder, type Order } from '../../tables/orders.js';
+import { lockProducts } from '../../tables/stock.js';
 import { insertMerchantOrder, type MerchantOrder } from '../merchant-orders/place-merchant-order.js';
 
 export type CorrectionResult =

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { answer, orderOf } from '../../admin/admin-order.js';
-import type { Order } from '../../db/orders.js';
+import { answer, orderOf } from '../../admin/order/admin-order.js';
+import type { Order } from '../../tables/orders.js';
 import { pathTo } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import { type OrderForm, sendOrderForm, submitOrderForm } from '../merchant-orders/submit-form.js';

@@ -1,10 +1,10 @@
 import { findHistory } from '@tianguis/payments/back-office';
 import { centavos, toPesosText } from '@tianguis/payments/rules';
-import type { Db } from '../../db/database.js';
-import { findOrderLines, type Order } from '../../db/orders.js';
 import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../../shop/rules/contact.js';
 import { discountOf } from '../../shop/rules/discount.js';
 import { isFee } from '../../shop/rules/fees.js';
+import type { Db } from '../../tables/database.js';
+import { findOrderLines, type Order } from '../../tables/orders.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { emptyForm } from '../merchant-orders/form-page.js';
 import type { NewOrderForm } from '../merchant-orders/read-form.js';

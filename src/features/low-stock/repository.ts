@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../db/database.js';
+import type { Db } from '../../tables/database.js';
 import { LOW_STOCK_LIMIT } from '../products/repository.js';
 
 export async function hasVisibleProduct(queries: Db): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
-import { findProductNames } from '../../db/products.js';
+import { findProductNames } from '../../tables/products.js';
 import { adminProductPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { productsPaths } from '../products/paths.js';

@@ -1,14 +1,14 @@
 import { NOT_NEEDED } from '@tianguis/payments';
 import { findRemainders, lastPartOf } from '@tianguis/payments/back-office';
 import { type Centavos, needsReview, type ReviewReason } from '@tianguis/payments/rules';
-import type { Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import { orderFacts } from '../../locales/order-facts.js';
 import type { MailFact } from '../../mail/mail-template.js';
 import type { MerchantContent, SendToMerchant } from '../../mail/mails.js';
-import type { CheckoutContext } from '../../shop/context.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
 import { findTranslatedLines } from '../../shop/find-translated-lines.js';
 import { isErased } from '../../shop/rules/contact.js';
+import type { Order } from '../../tables/orders.js';
 
 /** Returns the jobs that mail the merchant that an order is paid, or needs review. */
 export function merchantMailJobs(sendToMerchant: SendToMerchant): CheckoutContext['jobs'] {

@@ -1,8 +1,8 @@
 import { jobKey, queueJob } from '@tianguis/payments/back-office';
 import { reasonToReview } from '@tianguis/payments/rules';
 import type { Config, FeatureConfig } from '../../config/config.js';
-import type { Db } from '../../db/database.js';
 import { becamePaid, type ShopChange } from '../../shop/order-hooks.js';
+import type { Db } from '../../tables/database.js';
 
 /**
  * Queues the mails to the merchant about a changed order: it became paid, or it has a new reason to review.

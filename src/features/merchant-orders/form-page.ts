@@ -1,13 +1,13 @@
 /** The model of src/features/merchant-orders/views/new-order.ejs. */
 
 import { centavos, ID_BYTES, timeOrderedId } from '@tianguis/payments/rules';
-import { typedField } from '../../admin/order-record.js';
-import type { Order } from '../../db/orders.js';
+import { typedField } from '../../admin/order/order-record.js';
 import { discountRow } from '../../locales/discount-row.js';
 import { ADDRESS_FORM_NAMES, type ContactFieldName, OWN_FIELD_NAMES } from '../../shop/rules/contact.js';
 import { FEES } from '../../shop/rules/fees.js';
 import { shippingOptions } from '../../shop/rules/shipping.js';
 import { seenOf } from '../../shop/seen.js';
+import type { Order } from '../../tables/orders.js';
 import { contactFields } from '../../web/contact-fields.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { ownPriceFields } from './own-prices.js';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { answer, orderOf, requestOf } from '../../admin/admin-order.js';
+import { answer, orderOf, requestOf } from '../../admin/order/admin-order.js';
 import { contextOf } from '../../web/request-context.js';
 import { emptyForm } from './form-page.js';
 import { merchantOrdersPaths } from './paths.js';

@@ -1,7 +1,7 @@
 /** What a merchant order changes of the shop's prices: a discount on its products, and an own shipping price. */
 
 import { type Centavos, centavos, hasForeignSeparators, readAmount, sum } from '@tianguis/payments/rules';
-import { typedField } from '../../admin/order-record.js';
+import { typedField } from '../../admin/order/order-record.js';
 import { type PricedCart, withDiscount } from '../../shop/rules/cart.js';
 import { type Discount, discountOn, MIN_TOTAL, readDiscountValue } from '../../shop/rules/discount.js';
 import type { Quote } from '../../shop/rules/fees.js';

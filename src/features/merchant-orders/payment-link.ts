@@ -3,12 +3,12 @@
 import { NOT_NEEDED } from '@tianguis/payments';
 import { isBlockedByReplaced, mayCancel } from '@tianguis/payments/back-office';
 import { isPayableAt } from '@tianguis/payments/rules';
-import { whatsAppLink } from '../../admin/customer-card.js';
-import { findOrderLines, type Order } from '../../db/orders.js';
+import { whatsAppLink } from '../../admin/order/customer-card.js';
 import { i18nIn } from '../../locales/i18n.js';
 import type { SendToCustomer } from '../../mail/mails.js';
-import type { CheckoutContext } from '../../shop/context.js';
-import { type OrderRequest, requeueMail } from '../../shop/order-actions.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
+import { type OrderRequest, requeueMail } from '../../shop/order-requests.js';
+import { findOrderLines, type Order } from '../../tables/orders.js';
 import { pathTo } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';
 import { payLinkPath } from '../pay-link/paths.js';

@@ -2,11 +2,7 @@
 
 import { recordEvent } from '@tianguis/payments/back-office';
 import { type Centavos, centavos } from '@tianguis/payments/rules';
-import type { Db, Transaction } from '../../db/database.js';
-import { findOrder, findOrderLines, type Order } from '../../db/orders.js';
-import { findProduct } from '../../db/products.js';
-import { findLeft, lockProducts } from '../../db/stock.js';
-import type { CheckoutContext } from '../../shop/context.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
 import { insertUnpaidOrder, type NewOrder } from '../../shop/insert-order.js';
 import { type CartLine, type PricedCart, priceCart } from '../../shop/rules/cart.js';
 import { readState } from '../../shop/rules/contact.js';
@@ -15,6 +11,10 @@ import { type Choice, hasDelivery, type Quote, quotesFor, wantsDelivery } from '
 import type { OfferedProduct } from '../../shop/rules/product.js';
 import type { ShippingTable } from '../../shop/rules/shipping-table.js';
 import { isSeen } from '../../shop/seen.js';
+import type { Db, Transaction } from '../../tables/database.js';
+import { findOrder, findOrderLines, type Order } from '../../tables/orders.js';
+import { findProduct } from '../../tables/products.js';
+import { findLeft, lockProducts } from '../../tables/stock.js';
 import { applyDiscount, applyShippingPrice, type OwnPrices } from './own-prices.js';
 import { releaseReplaced, takeCartVersion } from './repository.js';
 

@@ -1,9 +1,9 @@
 /** The products of the form: what a search finds, and what was chosen. Each variant has a row of its own. */
-import { typedField } from '../../admin/order-record.js';
-import { findGroups, findProduct } from '../../db/products.js';
-import { searchCorrected } from '../../db/search-products.js';
+import { typedField } from '../../admin/order/order-record.js';
 import { MAX_LINES, MAX_QUANTITY, readQuantity } from '../../shop/rules/cart.js';
 import { groupIdOf, type OfferedProduct } from '../../shop/rules/product.js';
+import { findGroups, findProduct } from '../../tables/products.js';
+import { searchCorrected } from '../../tables/search-products.js';
 import { correctedText } from '../../web/catalog-filters.js';
 import type { ShownForm } from '../../web/form.js';
 import { type Fields, readSearchText, readText } from '../../web/form-body.js';

@@ -1,6 +1,5 @@
 /** Reads the form of an order that the merchant makes, prices it, and lists its errors. */
 import { holdsCardNumber, maskCardNumbers } from '@tianguis/payments/rules';
-import type { Order } from '../../db/orders.js';
 import { i18nIn } from '../../locales/i18n.js';
 import { MAX_QUANTITY, readQuantity } from '../../shop/rules/cart.js';
 import {
@@ -12,9 +11,10 @@ import {
 } from '../../shop/rules/contact.js';
 import { FEES, type FeeId, readChoice } from '../../shop/rules/fees.js';
 import { NOTE_LIMIT, readField } from '../../shop/rules/form-field.js';
-import type { FieldError } from '../../view-models/field-error.js';
+import type { Order } from '../../tables/orders.js';
 import { typedTexts } from '../../web/checkout-form.js';
 import { fieldErrors, type TypedForm } from '../../web/contact-fields.js';
+import type { FieldError } from '../../web/field-error.js';
 import { errorList, type ShownForm, type Typed } from '../../web/form.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import { asksAboutEmail } from '../../web/former-email.js';

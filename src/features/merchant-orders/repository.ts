@@ -1,7 +1,7 @@
-/** Cart and reservations of an order that the merchant corrects. For the lock order see db/stock.ts. */
-import { insertCart } from '../../db/carts.js';
-import type { Db } from '../../db/database.js';
-import { findLatestOrderOfCart, type Order } from '../../db/orders.js';
+/** Cart and reservations of an order that the merchant corrects. For the lock order see tables/stock.ts. */
+import { insertCart } from '../../tables/carts.js';
+import type { Db } from '../../tables/database.js';
+import { findLatestOrderOfCart, type Order } from '../../tables/orders.js';
 
 /**
  * Returns a version of the cart of a locked order for an order that the merchant places. The customer's checkout never uses it,

@@ -1,10 +1,10 @@
 /** Sends and reads the form of an order that the merchant makes, or by which the merchant corrects another one. */
 import type { Request, Response } from 'express';
-import { answer } from '../../admin/admin-order.js';
-import type { ActionResult } from '../../admin/admin-order-page.js';
+import { answer } from '../../admin/order/admin-order.js';
+import type { ActionResult } from '../../admin/order/admin-order-page.js';
 import { adminOf } from '../../admin/permissions.js';
-import { findOrder, type Order } from '../../db/orders.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
+import { findOrder, type Order } from '../../tables/orders.js';
 import { fieldsOf, postedText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';

@@ -1,10 +1,10 @@
 import { normalizeCredential } from '@tianguis/payments/rules';
 import type { NextFunction, Request, Response } from 'express';
 import type { Observer } from '../../shop/observer.js';
-import type { WebContext } from '../../web/context.js';
 import { isSameSecret } from '../../web/middleware/request-checks.js';
 import { contextOf, markProbe } from '../../web/request-context.js';
 import type { ObserverOptions } from '../../web/services.js';
+import type { WebContext } from '../../web/web-context.js';
 import type { Feature } from '../feature.js';
 import { createMetrics } from './metrics.js';
 import { metricsPaths } from './paths.js';

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Backlog, jobBacklogs, orderBacklogs } from '@tianguis/payments/operations';
 import type { Clock } from '@tianguis/payments/rules';
 import { errorName, ORDER_STATES, type OrderState } from '@tianguis/payments/rules';
-import type { Db } from '../../db/database.js';
 import type { EventLog } from '../../shop/rules/event-log.js';
+import type { Db } from '../../tables/database.js';
 import type { MetricFactory } from './metric-factory.js';
 import { nextDueWork, oldestWebhooks, reviewBacklog } from './repository.js';
 

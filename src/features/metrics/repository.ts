@@ -2,7 +2,7 @@
 
 import { IN_REVIEW } from '@tianguis/payments/back-office';
 import { type Backlog, LOOKUP_QUEUES, waitingWebhooks } from '@tianguis/payments/operations';
-import type { Db } from '../../db/database.js';
+import type { Db } from '../../tables/database.js';
 
 /** Counts the orders that need review, up to `limit`. The oldest is the one that was changed longest ago. */
 export async function reviewBacklog(queries: Db, limit: number): Promise<Backlog> {

@@ -1,8 +1,8 @@
 import { recordEvent } from '@tianguis/payments/back-office';
-import { lockOrder, patchDetails } from '../../db/orders.js';
-import type { CheckoutContext } from '../../shop/context.js';
-import type { OrderRequest } from '../../shop/order-actions.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
+import type { OrderRequest } from '../../shop/order-requests.js';
 import { isErased } from '../../shop/rules/contact.js';
+import { lockOrder, patchDetails } from '../../tables/orders.js';
 
 export type NoteResult = 'note_saved' | 'note_closed' | 'changed';
 

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
-import type { OrderRecord } from '../../admin/order-record.js';
+import { answer, orderOf, refuse, requestOf } from '../../admin/order/admin-order.js';
+import type { OrderRecord } from '../../admin/order/order-record.js';
 import { isErased } from '../../shop/rules/contact.js';
 import { NOTE_LIMIT } from '../../shop/rules/form-field.js';
 import { text } from '../../web/fields.js';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
-import { cancelOrder } from '../../shop/order-actions.js';
+import { answer, orderOf, refuse, requestOf } from '../../admin/order/admin-order.js';
+import { cancelOrder } from '../../shop/order-requests.js';
 import { conflictOf, readForm } from '../../web/form.js';
 import { contextOf } from '../../web/request-context.js';
 import { CANCEL_FIELDS } from './cancel-form.js';

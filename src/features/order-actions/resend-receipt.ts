@@ -1,7 +1,7 @@
 import { findRefundedOrders } from '@tianguis/payments/back-office';
-import { findOrder, type Order } from '../../db/orders.js';
-import type { CheckoutContext } from '../../shop/context.js';
-import { type OrderRequest, requeueMail } from '../../shop/order-actions.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
+import { type OrderRequest, requeueMail } from '../../shop/order-requests.js';
+import { findOrder, type Order } from '../../tables/orders.js';
 
 export function mayResend({ state, email }: Pick<Order, 'state' | 'email'>): boolean {
   return state === 'paid' && email !== '';

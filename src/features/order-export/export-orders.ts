@@ -12,10 +12,8 @@ import {
   toPesosText,
 } from '@tianguis/payments/rules';
 import type { Response } from 'express';
-import { findAdminLines } from '../../admin/order-record.js';
+import { findAdminLines } from '../../admin/order/order-record.js';
 import { adminOf } from '../../admin/permissions.js';
-import type { Order } from '../../db/orders.js';
-import { type OrderFilter, searchOrders } from '../../db/search-orders.js';
 import { stateName } from '../../locales/address.js';
 import { shippingLabel } from '../../locales/frozen-shipping.js';
 import type { Translate } from '../../locales/translations.js';
@@ -24,6 +22,8 @@ import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../../shop/rules/contact.js
 import { netOf } from '../../shop/rules/discount.js';
 import { localTime } from '../../shop/rules/mexico-day.js';
 import { taxTotals } from '../../shop/rules/tax.js';
+import type { Order } from '../../tables/orders.js';
+import { type OrderFilter, searchOrders } from '../../tables/search-orders.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import type { CsvColumns } from '../../web/services.js';
 import { BYTE_ORDER_MARK, csvOf } from './csv.js';

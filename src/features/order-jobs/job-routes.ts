@@ -1,9 +1,9 @@
 import { DROPPED } from '@tianguis/payments/back-office';
 import { JOB_LEASE_MS } from '@tianguis/payments/operations';
 import type { Request, Response } from 'express';
-import { answer, orderOf } from '../../admin/admin-order.js';
-import type { OrderRecord } from '../../admin/order-record.js';
-import { messageOf } from '../../admin/order-timeline.js';
+import { answer, orderOf } from '../../admin/order/admin-order.js';
+import type { OrderRecord } from '../../admin/order/order-record.js';
+import { messageOf } from '../../admin/order/order-timeline.js';
 import { adminOf } from '../../admin/permissions.js';
 import type { I18n } from '../../locales/i18n.js';
 import { ShopError } from '../../shop/rules/shop-error.js';

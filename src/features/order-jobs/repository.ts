@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Db } from '../../db/database.js';
-import type { Schema } from '../../db/schema.js';
+import type { Db } from '../../tables/database.js';
+import type { Schema } from '../../tables/schema.js';
 
 export type ShopJob = Readonly<Selectable<Schema['outbox']>>;
 

@@ -1,7 +1,7 @@
 import { recordEvent } from '@tianguis/payments/back-office';
 import { JOB_LEASE_MS } from '@tianguis/payments/operations';
-import { lockOrder, type Order } from '../../db/orders.js';
-import type { CheckoutContext } from '../../shop/context.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
+import { lockOrder, type Order } from '../../tables/orders.js';
 import { makeJobDue, type ShopJob } from './repository.js';
 
 /**
@@ -16,7 +16,7 @@ export async function retryJob(
 ): Promise<'rescheduled' | 'not_waiting'> {
   const at = context.clock.now();
   const rescheduled = await context.db.transaction(async (queries) => {
-    // For the lock order see db/stock.ts.
+    // For the lock order see tables/stock.ts.
     await lockOrder(queries, order.id);
     const found = await makeJobDue(queries, key, { at, after: at + JOB_LEASE_MS });
     if (found) await recordEvent(queries, { orderId: order.id, at, kind: 'job_retried', detail: { job, by } });

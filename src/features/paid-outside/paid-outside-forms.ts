@@ -1,9 +1,9 @@
 /** The record of a payment past the gateway, and its reversal. */
 import { REFUND_REASON_LIMIT } from '@tianguis/payments/rules';
-import type { Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import { dayOf, startOfDay } from '../../shop/rules/mexico-day.js';
 import { OUTSIDE_METHODS } from '../../shop/rules/outside-method.js';
+import type { Order } from '../../tables/orders.js';
 import { choice, text } from '../../web/fields.js';
 import type { FormFields } from '../../web/form.js';
 

@@ -1,9 +1,9 @@
 import type { OutsideResult } from '@tianguis/payments/back-office';
 import type { Request, Response } from 'express';
-import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
-import type { ActionResult } from '../../admin/admin-order-page.js';
-import { findFulfillment } from '../../db/fulfillments.js';
+import { answer, orderOf, refuse, requestOf } from '../../admin/order/admin-order.js';
+import type { ActionResult } from '../../admin/order/admin-order-page.js';
 import { dayOf } from '../../shop/rules/mexico-day.js';
+import { findFulfillment } from '../../tables/fulfillments.js';
 import { conflictOf, readForm, refusedWith } from '../../web/form.js';
 import { contextOf } from '../../web/request-context.js';
 import { dayProblem, recordFields, reversalFields } from './paid-outside-forms.js';

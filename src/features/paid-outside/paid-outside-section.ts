@@ -2,12 +2,12 @@
 
 import type { OrderRefusal, RefundOption } from '@tianguis/payments/back-office';
 import { firstOutsideDay, payingAttemptOf } from '@tianguis/payments/rules';
-import type { AdminOrderSection, OrderRecord } from '../../admin/order-record.js';
-import { hasUser, type Order } from '../../db/orders.js';
+import type { AdminOrderSection, OrderRecord } from '../../admin/order/order-record.js';
 import type { I18n } from '../../locales/i18n.js';
-import type { CheckoutContext } from '../../shop/context.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
 import { isInShop } from '../../shop/rules/fulfillment.js';
 import { dayOf } from '../../shop/rules/mexico-day.js';
+import { hasUser, type Order } from '../../tables/orders.js';
 import { fieldModels, isRefused } from '../../web/form-page.js';
 import { adminOrderPath } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';

@@ -1,5 +1,5 @@
 import { isPayableAt } from '@tianguis/payments/rules';
-import type { Order } from '../../db/orders.js';
+import type { Order } from '../../tables/orders.js';
 import { type FlowPages, formPathOf } from '../../web/flow-pages.js';
 import type { Feature } from '../feature.js';
 import { payLinkPath } from './paths.js';

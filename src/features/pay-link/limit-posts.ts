@@ -1,9 +1,9 @@
 import type { RequestHandler, Response } from 'express';
 import { clientOf } from '../../web/client-address.js';
-import type { WebContext } from '../../web/context.js';
-import { loadedOrder } from '../../web/load-order.js';
 import { limiterOf, limitRate, tooManyAttempts } from '../../web/middleware/rate-limit.js';
+import { loadedOrder } from '../../web/order/load-order.js';
 import { ownsOrder } from '../../web/session.js';
+import type { WebContext } from '../../web/web-context.js';
 
 const TEN_MINUTES_S = 600;
 /** Posts to links of orders, which must exist. */

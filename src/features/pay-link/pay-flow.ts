@@ -2,17 +2,17 @@
 
 import type { Started } from '@tianguis/payments';
 import type { Response } from 'express';
-import type { Order } from '../../db/orders.js';
-import type { CheckoutContext } from '../../shop/context.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
 import { peekStart, startKeysOf } from '../../shop/start-limits.js';
+import type { Order } from '../../tables/orders.js';
 import { clientKeysOf } from '../../web/client-address.js';
-import type { WebContext } from '../../web/context.js';
 import { actionOf, type FlowPages, formPathOf, type PaymentPage } from '../../web/flow-pages.js';
-import { loadedOrder, loadOrder } from '../../web/load-order.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
+import { loadedOrder, loadOrder } from '../../web/order/load-order.js';
 import { contextOf } from '../../web/request-context.js';
 import type { Route } from '../../web/route.js';
 import { ownsOrder } from '../../web/session.js';
+import type { WebContext } from '../../web/web-context.js';
 import type { PostLimits } from './limit-posts.js';
 import { payLinkPath, payLinkPaths } from './paths.js';
 import {

@@ -1,19 +1,19 @@
 /** The pages of an order's payment link. A person needs neither the cart nor the session that placed the order. */
 import type { Request, Response } from 'express';
-import { findOrderLines } from '../../db/orders.js';
-import { findProduct } from '../../db/products.js';
 import { changeCartLine } from '../../shop/change-cart.js';
-import { cancelOrder } from '../../shop/order-actions.js';
+import { cancelOrder } from '../../shop/order-requests.js';
 import { MAX_QUANTITY } from '../../shop/rules/cart.js';
+import { findOrderLines } from '../../tables/orders.js';
+import { findProduct } from '../../tables/products.js';
 import { changedCartPath } from '../../web/cart-page.js';
-import type { WebContext } from '../../web/context.js';
 import { postedText } from '../../web/form-body.js';
-import { loadedOrder, loadOrder } from '../../web/load-order.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
+import { loadedOrder, loadOrder } from '../../web/order/load-order.js';
 import { orderPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import type { Route } from '../../web/route.js';
 import { ownsOrder, storeCartId } from '../../web/session.js';
+import type { WebContext } from '../../web/web-context.js';
 import { createPostLimits, type PostLimits } from './limit-posts.js';
 import { payLinkPaths } from './paths.js';
 import { flowRoutes } from './pay-flow.js';

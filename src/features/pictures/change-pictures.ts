@@ -1,7 +1,11 @@
 import type { CellProblem } from '../../catalog/file-problems.js';
 import { type Cells, cellsOf, changedCells, type ProductReading, productReader } from '../../catalog/product-cells.js';
-import type { Database, Db } from '../../db/database.js';
-import { findFurtherPictures, type Picture } from '../../db/pictures.js';
+import type { Locale } from '../../shop/rules/locale.js';
+import { NO_PICTURE, picturePath } from '../../shop/rules/picture.js';
+import type { Product } from '../../shop/rules/product.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
+import type { Database, Db } from '../../tables/database.js';
+import { findFurtherPictures, type Picture } from '../../tables/pictures.js';
 import {
   type Author,
   findGroup,
@@ -9,12 +13,8 @@ import {
   lockCatalog,
   type StoredProduct,
   saveProducts,
-} from '../../db/product-changes.js';
-import { lockProducts } from '../../db/stock.js';
-import type { Locale } from '../../shop/rules/locale.js';
-import { NO_PICTURE, picturePath } from '../../shop/rules/picture.js';
-import type { Product } from '../../shop/rules/product.js';
-import { ShopError } from '../../shop/rules/shop-error.js';
+} from '../../tables/product-changes.js';
+import { lockProducts } from '../../tables/stock.js';
 import type { PictureFiles } from './process-picture.js';
 import { storePicture, writeFurtherPictures } from './repository.js';
 

@@ -1,12 +1,12 @@
 /** The pictures in the form of a new product. */
 import type { Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
-import { findStoredProduct } from '../../db/product-changes.js';
 import type { I18n } from '../../locales/i18n.js';
 import { NO_PICTURE } from '../../shop/rules/picture.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
-import type { Section } from '../../view-models/section.js';
+import { findStoredProduct } from '../../tables/product-changes.js';
 import { contextOf } from '../../web/request-context.js';
+import type { Section } from '../../web/section.js';
 import type { NewPictures, PostedPicture } from '../../web/services.js';
 import { redirectToForm } from '../../web/typed-form.js';
 import { receiveUpload, reportRefusal } from '../uploads/receive-upload.js';

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
 import { type Cells, TEXT_COLUMNS } from '../../catalog/product-cells.js';
-import { findStoredProduct, type StoredProduct } from '../../db/product-changes.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
+import { findStoredProduct, type StoredProduct } from '../../tables/product-changes.js';
 import { postedText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';

@@ -1,9 +1,9 @@
 /** The model of src/features/pictures/views/pictures.ejs. */
 import type { CellProblem } from '../../catalog/file-problems.js';
 import { type Cells, TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
-import type { Picture } from '../../db/pictures.js';
-import type { StoredProduct } from '../../db/product-changes.js';
 import type { Translate } from '../../locales/translations.js';
+import type { Picture } from '../../tables/pictures.js';
+import type { StoredProduct } from '../../tables/product-changes.js';
 import { errorList } from '../../web/form.js';
 import { adminProductPath, pathTo } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '../../db/database.js';
-import type { Picture } from '../../db/pictures.js';
+import type { Db } from '../../tables/database.js';
+import type { Picture } from '../../tables/pictures.js';
 import type { PictureFiles } from './process-picture.js';
 
 /** One file of an uploaded picture. */

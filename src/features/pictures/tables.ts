@@ -1,5 +1,5 @@
-import type { FeatureRows } from '../../db/feature-rows.js';
-import type { PicturesTable } from '../../db/schema.js';
+import type { FeatureRows } from '../../tables/feature-rows.js';
+import type { PicturesTable } from '../../tables/schema.js';
 
 export const ROWS = {
   /**

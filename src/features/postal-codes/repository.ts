@@ -1,4 +1,4 @@
-import type { Db } from '../../db/database.js';
+import type { Db } from '../../tables/database.js';
 import type { PostalCode } from './postal-file.js';
 
 /** Rows per statement. SQLite accepts 32,766 parameters. */

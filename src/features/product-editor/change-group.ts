@@ -1,9 +1,9 @@
 import type { Cells, ProductRules } from '../../catalog/product-cells.js';
-import type { Database, Db } from '../../db/database.js';
-import { type Author, findGroup, findStoredProduct, lockCatalog, saveProducts } from '../../db/product-changes.js';
-import { lockProducts } from '../../db/stock.js';
 import type { Product } from '../../shop/rules/product.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
+import type { Database, Db } from '../../tables/database.js';
+import { type Author, findGroup, findStoredProduct, lockCatalog, saveProducts } from '../../tables/product-changes.js';
+import { lockProducts } from '../../tables/stock.js';
 import type { ProductGroup } from '../../web/services.js';
 import { changesOf, idsOf, isOutdated, type ProductChange, type RowProblems } from '../products/change-rows.js';
 import { findNewPlace } from './create-product.js';
@@ -50,7 +50,7 @@ export function changeGroup(
   });
 }
 
-/** Locks the products of a group in the order of all changes, see src/db/stock.ts. */
+/** Locks the products of a group in the order of all changes, see src/tables/stock.ts. */
 async function lockGroup(queries: Db, id: string): Promise<ProductGroup> {
   await lockCatalog(queries);
   const unlocked = await findGroup(queries, id);

@@ -1,16 +1,16 @@
 import type { CellProblem } from '../../catalog/file-problems.js';
 import { slugMaker } from '../../catalog/plan-import.js';
 import { type Cells, changedCells, columnOf, type ProductRules, productReader } from '../../catalog/product-cells.js';
-import type { Database, Db } from '../../db/database.js';
+import { NO_PICTURE } from '../../shop/rules/picture.js';
+import { type Product, slugOf } from '../../shop/rules/product.js';
+import type { Database, Db } from '../../tables/database.js';
 import {
   type Author,
   findStoredProduct,
   lockCatalog,
   type StoredProduct,
   saveProducts,
-} from '../../db/product-changes.js';
-import { NO_PICTURE } from '../../shop/rules/picture.js';
-import { type Product, slugOf } from '../../shop/rules/product.js';
+} from '../../tables/product-changes.js';
 import { findLastPosition, findSlugs } from './repository.js';
 
 const ID_LIMIT = 64;

@@ -1,6 +1,6 @@
-import type { Database } from '../../db/database.js';
-import { type Author, findGroup, findStoredProduct, lockCatalog, saveProducts } from '../../db/product-changes.js';
-import { lockProducts } from '../../db/stock.js';
+import type { Database } from '../../tables/database.js';
+import { type Author, findGroup, findStoredProduct, lockCatalog, saveProducts } from '../../tables/product-changes.js';
+import { lockProducts } from '../../tables/stock.js';
 import { deleteProduct, isInOrder } from './repository.js';
 
 /**

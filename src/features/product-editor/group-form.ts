@@ -1,8 +1,8 @@
 /** The form of all members of a product: one row per product of its group, one to add a variant, and the common fields. */
 import type { Response } from 'express';
-import type { StoredProduct } from '../../db/product-changes.js';
-import { findCategories } from '../../db/products.js';
 import type { Product } from '../../shop/rules/product.js';
+import type { StoredProduct } from '../../tables/product-changes.js';
+import { findCategories } from '../../tables/products.js';
 import { adminProductPath } from '../../web/paths.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import type { ProductEditorForm, ShownGroup } from '../../web/services.js';

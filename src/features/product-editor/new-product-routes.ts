@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
 import { type Cells, cellsOf } from '../../catalog/product-cells.js';
-import { findStoredProduct } from '../../db/product-changes.js';
-import { findCategories } from '../../db/products.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
+import { findStoredProduct } from '../../tables/product-changes.js';
+import { findCategories } from '../../tables/products.js';
 import { postedText, readText } from '../../web/form-body.js';
 import { adminProductPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';

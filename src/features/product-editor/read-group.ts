@@ -1,9 +1,9 @@
 /** What a posted form makes of the products of a group. No statement, so that one transaction decides and then writes. */
 import { type Cells, cellsOf, changedCells, columnOf, productReader } from '../../catalog/product-cells.js';
 import { variantChecker } from '../../catalog/variant-problems.js';
-import type { StoredProduct } from '../../db/product-changes.js';
 import type { Locale } from '../../shop/rules/locale.js';
 import { type Product, slugOf } from '../../shop/rules/product.js';
+import type { StoredProduct } from '../../tables/product-changes.js';
 import type { ProductGroup } from '../../web/services.js';
 import {
   cellProblems,

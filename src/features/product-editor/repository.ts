@@ -1,4 +1,4 @@
-import type { Db } from '../../db/database.js';
+import type { Db } from '../../tables/database.js';
 
 /** Returns the ids of the first products that are no variant, in display order. */
 export async function findMainIds(queries: Db, limit: number): Promise<readonly string[]> {

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
 import type { Cells } from '../../catalog/product-cells.js';
-import { findGroup } from '../../db/product-changes.js';
 import { groupIdOf } from '../../shop/rules/product.js';
+import { findGroup } from '../../tables/product-changes.js';
 import { adminProductPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import { forgetForm, redirectToForm } from '../../web/typed-form.js';
@@ -32,13 +32,13 @@ export async function saveGroup(req: Request, res: Response): Promise<void> {
   res.redirect(303, `${path}?result=${isChanged ? 'saved' : 'unchanged'}`);
 }
 
-type Refusal = Exclude<GroupChangeResult, { kind: 'saved' }>;
+type UnsavedGroup = Exclude<GroupChangeResult, { kind: 'saved' }>;
 
 /** Returns the form as typed. A later change of a product is not overwritten by it. */
 async function refusedRows(
   res: Response,
   { id, rows, added }: Pick<GroupChange, 'id' | 'rows' | 'added'>,
-  outcome: Refusal,
+  outcome: UnsavedGroup,
 ): Promise<RefusedRows> {
   const group = await findGroup(contextOf(res).checkout.db.queries, id);
   const found = outcome.kind === 'refused' ? outcome.rows : [];

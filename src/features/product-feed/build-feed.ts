@@ -1,11 +1,12 @@
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import type { CurrentShop } from '../../settings/current-shop.js';
 import type { Locale } from '../../shop/rules/locale.js';
 import { isClosed } from '../../shop/rules/shop-settings.js';
-import type { CurrentShop, WebContext } from '../../web/context.js';
 import { localePath } from '../../web/locale-path.js';
 import { paths } from '../../web/paths.js';
+import type { WebContext } from '../../web/web-context.js';
 import { type FeedOptions, feedItem, fitsFeed } from './feed-item.js';
 import { readVisibleProducts } from './repository.js';
 import { element } from './xml.js';

@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { isClosed } from '../../shop/rules/shop-settings.js';
-import type { WebContext } from '../../web/context.js';
 import { contextOf } from '../../web/request-context.js';
 import type { Route } from '../../web/route.js';
 import { sendCompressedXml } from '../../web/static-files.js';
+import type { WebContext } from '../../web/web-context.js';
 import { buildFeed, type FeedInput } from './build-feed.js';
 import { feedPath } from './paths.js';
 

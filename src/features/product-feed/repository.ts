@@ -1,6 +1,6 @@
-import type { Db } from '../../db/database.js';
-import { offeredProductOf, offeredProducts } from '../../db/products.js';
 import { groupIdOf, type OfferedProduct, type VariantAttribute } from '../../shop/rules/product.js';
+import type { Db } from '../../tables/database.js';
+import { offeredProductOf, offeredProducts } from '../../tables/products.js';
 
 /** A visible product, the paths of its pictures after the first, and in which attribute its group differs. */
 export interface FeedProduct {

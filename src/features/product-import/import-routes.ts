@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Request, Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
 import { exportProducts } from '../../catalog/product-file.js';
-import { findPicturePaths } from '../../db/pictures.js';
+import { findPicturePaths } from '../../tables/pictures.js';
 import { postedText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';

@@ -1,8 +1,8 @@
 /** A previewed file of products, stored for the session until it is applied. */
 import { fingerprintOf, type ImportResult, writeImport } from '../../catalog/import-products.js';
 import { type ImportOptions, type ImportPlan, planImport } from '../../catalog/plan-import.js';
-import type { Database, Db } from '../../db/database.js';
-import { findTypedForm, putTypedForm } from '../../db/typed-forms.js';
+import type { Database, Db } from '../../tables/database.js';
+import { findTypedForm, putTypedForm } from '../../tables/typed-forms.js';
 import { productImportPaths } from './paths.js';
 
 export interface PreviewedFile {

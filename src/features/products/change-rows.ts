@@ -8,16 +8,16 @@ import {
   type ProductRules,
   productReader,
 } from '../../catalog/product-cells.js';
-import type { Database } from '../../db/database.js';
+import type { Product } from '../../shop/rules/product.js';
+import type { Database } from '../../tables/database.js';
 import {
   type Author,
   findStoredProducts,
   lockCatalog,
   type StoredProduct,
   saveProducts,
-} from '../../db/product-changes.js';
-import { lockProducts } from '../../db/stock.js';
-import type { Product } from '../../shop/rules/product.js';
+} from '../../tables/product-changes.js';
+import { lockProducts } from '../../tables/stock.js';
 
 export interface ProductChange {
   readonly id: string;
@@ -67,7 +67,7 @@ export function changeRows(
 ): Promise<RowsChangeResult> {
   const ids = rows.map(({ id }) => id);
   return db.transaction(async (queries) => {
-    // The order of all changes, see src/db/stock.ts.
+    // The order of all changes, see src/tables/stock.ts.
     await lockCatalog(queries);
     await lockProducts(queries, ids);
     const products = await findStoredProducts(queries, ids);

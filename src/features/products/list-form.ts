@@ -1,6 +1,6 @@
 /** The rows of src/features/products/views/products.ejs. A user edits the cells of `columns`, and reads the others. */
 import { cellsOf } from '../../catalog/product-cells.js';
-import type { StoredProduct } from '../../db/product-changes.js';
+import type { StoredProduct } from '../../tables/product-changes.js';
 import { adminProductPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { CHANGED } from './change-rows.js';

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
-import { findStoredProducts, type StoredProduct } from '../../db/product-changes.js';
-import { PAGE_SIZE } from '../../db/search-products.js';
 import { isProductKey } from '../../shop/rules/product.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
+import { findStoredProducts, type StoredProduct } from '../../tables/product-changes.js';
+import { PAGE_SIZE } from '../../tables/search-products.js';
 import { readText } from '../../web/form-body.js';
 import { render, shownLinks } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';

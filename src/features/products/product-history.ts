@@ -1,12 +1,12 @@
 /** History of a product as text for the back office. */
 
 import { fromPesosText } from '@tianguis/payments/rules';
-import { messageOf } from '../../admin/order-timeline.js';
+import { messageOf } from '../../admin/order/order-timeline.js';
 import { TEXT_COLUMNS } from '../../catalog/product-cells.js';
-import type { ProductEvent } from '../../db/product-changes.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Locale } from '../../shop/rules/locale.js';
 import { NO_PICTURE, pictureHashOf } from '../../shop/rules/picture.js';
+import type { ProductEvent } from '../../tables/product-changes.js';
 
 const MAX_SHOWN_LENGTH = 200;
 

@@ -1,10 +1,10 @@
 /** The page of a product: the form of its group, and what concerns this product alone. */
 import type { Request, Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
-import { findGroup, findProductEvents, findStoredProduct, type StoredProduct } from '../../db/product-changes.js';
 import { NO_PICTURE } from '../../shop/rules/picture.js';
 import { groupIdOf, type Product } from '../../shop/rules/product.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
+import { findGroup, findProductEvents, findStoredProduct, type StoredProduct } from '../../tables/product-changes.js';
 import { readText } from '../../web/form-body.js';
 import { adminOrderPath, adminProductPath, productPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';

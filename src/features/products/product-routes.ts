@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
-import { recordProductEvents } from '../../db/product-changes.js';
-import { lockProducts } from '../../db/stock.js';
+import { recordProductEvents } from '../../tables/product-changes.js';
+import { lockProducts } from '../../tables/stock.js';
 import { adminProductPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import { storedOf } from './product-page.js';

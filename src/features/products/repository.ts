@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Db } from '../../db/database.js';
-import { missesInName, PAGE_SIZE, termConditions } from '../../db/search-products.js';
+import type { Db } from '../../tables/database.js';
+import { missesInName, PAGE_SIZE, termConditions } from '../../tables/search-products.js';
 
 /** The highest number of pieces that the merchant may call few. */
 export const LOW_STOCK_LIMIT = 100;

@@ -3,8 +3,8 @@
 import { hasForeignSeparators } from '@tianguis/payments/rules';
 import type { CellProblem } from '../../catalog/file-problems.js';
 import { type Cells, cellsOf } from '../../catalog/product-cells.js';
-import type { StoredProduct } from '../../db/product-changes.js';
-import type { FieldModel } from '../../view-models/field-model.js';
+import type { StoredProduct } from '../../tables/product-changes.js';
+import type { FieldModel } from '../../web/field-model.js';
 import { errorList } from '../../web/form.js';
 import type { RequestContext } from '../../web/request-context.js';
 import type { ShownGroup } from '../../web/services.js';

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
-import { findStoredProducts } from '../../db/product-changes.js';
+import { findStoredProducts } from '../../tables/product-changes.js';
 import { contextOf } from '../../web/request-context.js';
 import { forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { changeRows, editedCells, type ProductChange, type RowsChangeResult } from './change-rows.js';
@@ -31,10 +31,10 @@ export async function saveRows(
   return outcome;
 }
 
-type Refusal = Exclude<RowsChangeResult, { kind: 'saved' }>;
+type UnsavedRows = Exclude<RowsChangeResult, { kind: 'saved' }>;
 
 /** Returns the form as typed. A later change of a product is not overwritten by it. */
-async function refusedRows(res: Response, rows: readonly ProductChange[], outcome: Refusal): Promise<RefusedRows> {
+async function refusedRows(res: Response, rows: readonly ProductChange[], outcome: UnsavedRows): Promise<RefusedRows> {
   const ids = rows.map(({ id }) => id);
   const products = await findStoredProducts(contextOf(res).checkout.db.queries, ids);
   const typed = rows.map((row) => ({

@@ -1,15 +1,15 @@
 import { plainText } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
 import { type AdminRoute, adminOf, MANAGER } from '../../admin/permissions.js';
-import type { ClientLimiter } from '../../db/client-limits.js';
 import { addDays, dayOf, isDay } from '../../shop/rules/mexico-day.js';
-import type { FieldError } from '../../view-models/field-error.js';
-import type { WebContext } from '../../web/context.js';
+import type { ClientLimiter } from '../../tables/client-limits.js';
+import type { FieldError } from '../../web/field-error.js';
 import { errorList } from '../../web/form.js';
 import { readText } from '../../web/form-body.js';
 import { limiterOf, reportLimit } from '../../web/middleware/rate-limit.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
+import type { WebContext } from '../../web/web-context.js';
 import { type Days, exportPayments } from './export-payments.js';
 import { reconciliationPaths } from './paths.js';
 import { type LookupAnswer, lookupAnswer, unmatchedList } from './unmatched-payments.js';

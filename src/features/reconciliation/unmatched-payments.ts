@@ -1,8 +1,8 @@
 import { findOrderIdsByGatewayNumber, findUnmatchedEvents, type ShownPayment } from '@tianguis/payments/back-office';
 import { CURRENCY, maskCardNumbers, numberInReference, readOrderNumber, toPesosText } from '@tianguis/payments/rules';
-import { factList } from '../../admin/order-record.js';
-import { findOrder } from '../../db/orders.js';
+import { factList } from '../../admin/order/order-record.js';
 import { brand } from '../../locales/brand.js';
+import { findOrder } from '../../tables/orders.js';
 import { adminOrderPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
 

@@ -1,6 +1,6 @@
 import { jobKey, queueJob } from '@tianguis/payments/back-office';
 import { adminOf, MANAGER, mayReadSales } from '../../admin/permissions.js';
-import { findOrder } from '../../db/orders.js';
+import { findOrder } from '../../tables/orders.js';
 import { contextOf } from '../../web/request-context.js';
 import type { Feature } from '../feature.js';
 import { openRefundsCards } from './open-refunds-card.js';

@@ -1,5 +1,5 @@
 import type { PaymentIds, Refund } from '@tianguis/payments/back-office';
-import type { OrderJob } from '../../shop/context.js';
+import type { OrderJob } from '../../shop/checkout-context.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
 
 /** Input of the mail and the hook for money that was returned. */

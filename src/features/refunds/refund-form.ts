@@ -17,12 +17,12 @@ import {
   readAmount,
   toPesosText,
 } from '@tianguis/payments/rules';
-import { factList, typedField } from '../../admin/order-record.js';
-import { attemptTitle, gatewayFacts } from '../../admin/review-section.js';
+import { factList, typedField } from '../../admin/order/order-record.js';
+import { attemptTitle, gatewayFacts } from '../../admin/order/review-section.js';
 import type { Config } from '../../config/config.js';
-import type { Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import { dayOf, startOfDay } from '../../shop/rules/mexico-day.js';
+import type { Order } from '../../tables/orders.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { refundFacts } from './refund-section.js';

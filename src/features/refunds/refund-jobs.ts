@@ -1,10 +1,10 @@
 import { NOT_NEEDED } from '@tianguis/payments';
 import { findAttempt, findRefunds, lastPartOf, paymentIdsOf } from '@tianguis/payments/back-office';
 import { isFullyRefunded } from '@tianguis/payments/rules';
-import { findOrderLines, type Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
-import type { CheckoutContext, JobHandler } from '../../shop/context.js';
+import type { CheckoutContext, JobHandler } from '../../shop/checkout-context.js';
+import { findOrderLines, type Order } from '../../tables/orders.js';
 import { onRefunded, type RefundedOrder } from './on-refunded.js';
 
 /** Returns the mail about a refund, and the merchant's hook. */

@@ -1,13 +1,13 @@
 import { findRefunds, REFUND_ACTIONS } from '@tianguis/payments/back-office';
 import { readAmount } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
-import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
-import { findAdminLines } from '../../admin/order-record.js';
+import { answer, orderOf, refuse, requestOf } from '../../admin/order/admin-order.js';
+import { findAdminLines } from '../../admin/order/order-record.js';
+import { GATEWAY_ID } from '../../admin/order/review-section.js';
 import { adminOf } from '../../admin/permissions.js';
-import { GATEWAY_ID } from '../../admin/review-section.js';
-import type { Order } from '../../db/orders.js';
-import { readStock } from '../../db/stock.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
+import type { Order } from '../../tables/orders.js';
+import { readStock } from '../../tables/stock.js';
 import { type Fields, fieldsOf, postedText, readText } from '../../web/form-body.js';
 import { pathTo } from '../../web/paths.js';
 import { render } from '../../web/render.js';

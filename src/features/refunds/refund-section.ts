@@ -13,14 +13,14 @@ import {
   refundedTotal,
   sum,
 } from '@tianguis/payments/rules';
-import { type AdminOrderSection, factList, type OrderRecord, typedField } from '../../admin/order-record.js';
-import { gatewayStatusText } from '../../admin/order-timeline.js';
-import { attemptTitle } from '../../admin/review-section.js';
+import { type AdminOrderSection, factList, type OrderRecord, typedField } from '../../admin/order/order-record.js';
+import { gatewayStatusText } from '../../admin/order/order-timeline.js';
+import { attemptTitle } from '../../admin/order/review-section.js';
 import type { I18n } from '../../locales/i18n.js';
 import { startOfDay } from '../../shop/rules/mexico-day.js';
-import type { Tone } from '../../view-models/tone.js';
 import { adminOrderPath, pathTo } from '../../web/paths.js';
 import type { AdminAccess } from '../../web/request-context.js';
+import type { Tone } from '../../web/tone.js';
 import { refundsPaths } from './paths.js';
 
 const TONES = {

@@ -2,7 +2,7 @@
 
 import { isPlainPending } from '@tianguis/payments/back-office';
 import { type Attempt, type LookupResult, mayBePaid, type OrderState, UNPAID_ENDS } from '@tianguis/payments/rules';
-import type { Order } from '../../db/orders.js';
+import type { Order } from '../../tables/orders.js';
 
 const HOUR_MS = 60 * 60_000;
 /** Without an answer the interval grows to half of the time since the reminder was due, within these limits. */

@@ -1,10 +1,10 @@
 import { NOT_NEEDED } from '@tianguis/payments';
 import { PaymentError } from '@tianguis/payments/rules';
-import { findOrderLines, type Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
-import type { CheckoutContext, JobHandler } from '../../shop/context.js';
+import type { CheckoutContext, JobHandler } from '../../shop/checkout-context.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
+import { findOrderLines, type Order } from '../../tables/orders.js';
 import { payLinkPath } from '../pay-link/paths.js';
 import { readDecision } from './send-reminder.js';
 

@@ -4,9 +4,9 @@ import type { Lease } from '@tianguis/payments/database';
 import { isPostgres } from '@tianguis/payments/database';
 import { UNCERTAIN_STATES } from '@tianguis/payments/rules';
 import { sql } from 'kysely';
-import { findThoseThatBought, otherOrders } from '../../db/bought-again.js';
-import type { Db } from '../../db/database.js';
-import { hasEmail, type Order } from '../../db/orders.js';
+import { findThoseThatBought, otherOrders } from '../../tables/bought-again.js';
+import type { Db } from '../../tables/database.js';
+import { hasEmail, type Order } from '../../tables/orders.js';
 
 /** The other order was placed at most this long before: an order can be paid for 90 days. */
 const PLACED_BEFORE_MS = 91 * 24 * 60 * 60_000;

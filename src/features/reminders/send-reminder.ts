@@ -3,12 +3,12 @@
 import { findAttempts, isBlockedByReplaced, jobKey, queueJob } from '@tianguis/payments/back-office';
 import { withDeadline } from '@tianguis/payments/operations';
 import { errorName } from '@tianguis/payments/rules';
-import { lockCartsOfOrders } from '../../db/carts.js';
-import { mailboxKey } from '../../db/client-limits.js';
-import type { Db } from '../../db/database.js';
-import { lockOrder, type Order } from '../../db/orders.js';
-import type { CheckoutContext } from '../../shop/context.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
 import { isClosed } from '../../shop/rules/shop-settings.js';
+import { lockCartsOfOrders } from '../../tables/carts.js';
+import { mailboxKey } from '../../tables/client-limits.js';
+import type { Db } from '../../tables/database.js';
+import { lockOrder, type Order } from '../../tables/orders.js';
 import { isOnSale } from '../pay-link/is-on-sale.js';
 import { decideReminder, type ReminderDecision, type ReminderInput } from './decide-reminder.js';
 import { countReminded, leaseOrdersToRemind, mayBeBoughtAgain, putReminded, putReminderFrom } from './repository.js';
@@ -60,7 +60,7 @@ function decideAndStore(
   lookups?: ReminderInput['lookups'],
 ): Promise<ReminderDecision> {
   return context.db.transaction(async (queries) => {
-    // For the lock order see db/stock.ts.
+    // For the lock order see tables/stock.ts.
     await lockCartsOfOrders(queries, [orderId]);
     const order = await lockOrder(queries, orderId);
     const at = context.clock.now();

@@ -1,4 +1,4 @@
-import type { FeatureRows } from '../../db/feature-rows.js';
+import type { FeatureRows } from '../../tables/feature-rows.js';
 
 /** When a mailbox last got a reminder. */
 interface RemindedMailboxesTable {

@@ -1,4 +1,4 @@
-import type { CheckoutContext } from '../../shop/context.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
 import { eraseOrders } from './erase-orders.js';
 import { lockOldOrders } from './repository.js';
 

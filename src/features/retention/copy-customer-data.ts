@@ -1,14 +1,14 @@
 import { recordEvents } from '@tianguis/payments/back-office';
 import { toPesosText } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
-import { answer, orderOf } from '../../admin/admin-order.js';
-import { readOrderRecord } from '../../admin/order-record.js';
-import { messageOf } from '../../admin/order-timeline.js';
+import { answer, orderOf } from '../../admin/order/admin-order.js';
+import { readOrderRecord } from '../../admin/order/order-record.js';
+import { messageOf } from '../../admin/order/order-timeline.js';
 import { adminOf } from '../../admin/permissions.js';
-import { findOrder, type Order } from '../../db/orders.js';
-import { readPersonalRows } from '../../db/personal-data.js';
 import { contactOf, isErased } from '../../shop/rules/contact.js';
 import { localTime } from '../../shop/rules/mexico-day.js';
+import { findOrder, type Order } from '../../tables/orders.js';
+import { readPersonalRows } from '../../tables/personal-data.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { findOrderIdsOf } from './repository.js';
 

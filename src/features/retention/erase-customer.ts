@@ -1,13 +1,13 @@
 import { findAttempts, findRefunds, recordEvent } from '@tianguis/payments/back-office';
 import { type Attempt, isInFlight, needsReview, payingAttemptOf, phaseOf } from '@tianguis/payments/rules';
-import { lockCartsOfOrders } from '../../db/carts.js';
-import type { Db } from '../../db/database.js';
-import { findFulfillment } from '../../db/fulfillments.js';
-import { findOrder, lockOrder, type Order } from '../../db/orders.js';
-import type { CheckoutContext } from '../../shop/context.js';
-import type { OrderRequest } from '../../shop/order-actions.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
+import type { OrderRequest } from '../../shop/order-requests.js';
 import { isErased } from '../../shop/rules/contact.js';
 import { isFulfillable, isInShop } from '../../shop/rules/fulfillment.js';
+import { lockCartsOfOrders } from '../../tables/carts.js';
+import type { Db } from '../../tables/database.js';
+import { findFulfillment } from '../../tables/fulfillments.js';
+import { findOrder, lockOrder, type Order } from '../../tables/orders.js';
 import { orderPath } from '../../web/paths.js';
 import { eraseOrders } from './erase-orders.js';
 import { deleteFormsOf, findOrderIdsOf } from './repository.js';
@@ -32,7 +32,7 @@ export async function eraseCustomer(
     const waiting: Record<WaitReason, number> = { review: 0, payment: 0, shipment: 0 };
     const erasable: Order[] = [];
     const ids = await findOrderIdsOf(queries, asked);
-    // For the lock order see db/stock.ts.
+    // For the lock order see tables/stock.ts.
     await lockCartsOfOrders(queries, ids);
     for (const id of ids) {
       const order = await lockOrder(queries, id);

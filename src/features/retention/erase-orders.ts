@@ -1,6 +1,6 @@
 import { recordEvents } from '@tianguis/payments/back-office';
-import type { Db } from '../../db/database.js';
-import { erasePersonalData } from '../../db/personal-data.js';
+import type { Db } from '../../tables/database.js';
+import { erasePersonalData } from '../../tables/personal-data.js';
 
 /**
  * Removes the personal data of these orders, also that of features. Order lines, total and payment remain for

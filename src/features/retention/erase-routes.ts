@@ -1,11 +1,11 @@
 import { readOrderNumber } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
-import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
-import type { OrderRecord } from '../../admin/order-record.js';
-import type { Order } from '../../db/orders.js';
+import { answer, orderOf, refuse, requestOf } from '../../admin/order/admin-order.js';
+import type { OrderRecord } from '../../admin/order/order-record.js';
 import { brand } from '../../locales/brand.js';
 import type { I18n } from '../../locales/i18n.js';
 import { isErased, parsePhone } from '../../shop/rules/contact.js';
+import type { Order } from '../../tables/orders.js';
 import { type FormFields, readForm } from '../../web/form.js';
 import { fieldModels, isRefused } from '../../web/form-page.js';
 import { adminOrderPath } from '../../web/paths.js';

@@ -1,8 +1,8 @@
 import { isPostgres } from '@tianguis/payments/database';
 import { sql } from 'kysely';
-import type { Db } from '../../db/database.js';
-import { hasEmail } from '../../db/orders.js';
 import type { Contact } from '../../shop/rules/contact.js';
+import type { Db } from '../../tables/database.js';
+import { hasEmail } from '../../tables/orders.js';
 
 /**
  * Returns the ids of the customer's orders, ascending: those with the e-mail address. Without one, those with the phone number

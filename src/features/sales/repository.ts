@@ -2,7 +2,7 @@
 
 import type { OrderState } from '@tianguis/payments/rules';
 import { sql } from 'kysely';
-import type { Db } from '../../db/database.js';
+import type { Db } from '../../tables/database.js';
 
 /** Times in milliseconds since 1970. `until` is exclusive. */
 export interface Span {

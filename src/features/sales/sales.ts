@@ -1,13 +1,13 @@
 /** Sales of the last 30 days and of three periods with a cache of 60 s, and their figures on the overview. */
 import { setImmediate as nextRun } from 'node:timers/promises';
 import { centavos, ORDER_STATES, type OrderState } from '@tianguis/payments/rules';
-import type { Database, Db } from '../../db/database.js';
-import { findProductNames } from '../../db/products.js';
 import type { I18n } from '../../locales/i18n.js';
-import type { CheckoutContext } from '../../shop/context.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
 import { isFee } from '../../shop/rules/fees.js';
 import { addDays, dayOf, startOfDay } from '../../shop/rules/mexico-day.js';
-import { STATE_TONES } from '../../view-models/tone.js';
+import type { Database, Db } from '../../tables/database.js';
+import { findProductNames } from '../../tables/products.js';
+import { STATE_TONES } from '../../web/tone.js';
 import { type Period, periodsOf } from './periods.js';
 import { outsideIn, type PaidGroup, paidIn, placedIn, refundedByDay, type SoldProduct, soldIn } from './repository.js';
 

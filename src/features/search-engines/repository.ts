@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Db } from '../../db/database.js';
+import type { Db } from '../../tables/database.js';
 
 const BATCH_SIZE = 1_000;
 

@@ -3,13 +3,13 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import type { WebContext } from '../../web/context.js';
 import { localePath } from '../../web/locale-path.js';
 import { adminPaths, contentPagePath, paths, productPath } from '../../web/paths.js';
 import { iconsOf } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import type { Route } from '../../web/route.js';
 import { sendCompressedXml } from '../../web/static-files.js';
+import type { WebContext } from '../../web/web-context.js';
 import { searchEnginesPaths } from './paths.js';
 import { findVisibleSlugs } from './repository.js';
 

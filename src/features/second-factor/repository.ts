@@ -1,4 +1,4 @@
-import type { Db } from '../../db/database.js';
+import type { Db } from '../../tables/database.js';
 
 /** Deletes a recovery code. Returns false if the user has no such code: it works once. */
 export async function useRecoveryCode(queries: Db, userId: string, hash: string): Promise<boolean> {

@@ -1,14 +1,14 @@
 import type { Request, Response } from 'express';
 import { encodeQR } from 'qr';
 import { type AdminRoute, EVERY_ROLE } from '../../admin/permissions.js';
-import type { AdminUser } from '../../db/admin-users.js';
-import type { WebContext } from '../../web/context.js';
+import type { AdminUser } from '../../tables/admin-users.js';
 import { errorList, type FormFields, type RefusedForm, readForm, refusedWith } from '../../web/form.js';
 import { postedText } from '../../web/form-body.js';
 import { fieldModels, findRefused, redirectToRefused, renderForm } from '../../web/form-page.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { findForm, forgetForm } from '../../web/typed-form.js';
+import type { WebContext } from '../../web/web-context.js';
 import { changeOwnUser, type OwnChange } from '../users/change-own-user.js';
 import { confirmWith, ownUser } from '../users/confirm-password.js';
 import { newCode } from '../users/random-codes.js';

@@ -1,7 +1,7 @@
 /** Encryption at rest of the secrets of second factors: AES-256-GCM with a key that HKDF derives from `SESSION_SECRET`. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { findAdminUsers } from '../../db/admin-users.js';
-import type { Db } from '../../db/database.js';
+import { findAdminUsers } from '../../tables/admin-users.js';
+import type { Db } from '../../tables/database.js';
 import { replaceTotpSecret } from './repository.js';
 
 const ALGORITHM = 'aes-256-gcm';

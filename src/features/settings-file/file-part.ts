@@ -1,5 +1,5 @@
 import type { I18n } from '../../locales/i18n.js';
-import type { FieldError } from '../../view-models/field-error.js';
+import type { FieldError } from '../../web/field-error.js';
 import type { RequestContext } from '../../web/request-context.js';
 import type { SettingsFilePart } from '../../web/services.js';
 import { labelOf } from '../shop-settings/setting-values.js';

@@ -1,7 +1,8 @@
 /** All settings as one JSON file, except pictures: `{ "settings": { "brand.name": "Casa Luz", "brand.whatsapp": null } }`. */
+
+import type { CurrentShop } from '../../settings/current-shop.js';
+import type { LabelContext, OwnSettings } from '../../settings/shop-setting.js';
 import type { StoredSettings } from '../../shop/rules/shop-settings.js';
-import type { CurrentShop } from '../../web/context.js';
-import type { LabelContext, OwnSettings } from '../../web/shop-setting.js';
 import { groupsOf } from '../shop-settings/groups.js';
 import type { SettingValues } from '../shop-settings/repository.js';
 import { readSetting, type Setting, type SettingProblem } from '../shop-settings/setting.js';

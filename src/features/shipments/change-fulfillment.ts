@@ -1,10 +1,10 @@
 import { jobKey, queueJob, recordEvent } from '@tianguis/payments/back-office';
-import type { Db } from '../../db/database.js';
-import { type Fulfillment, findFulfillment, mayFulfill } from '../../db/fulfillments.js';
-import { lockOrder } from '../../db/orders.js';
-import type { CheckoutContext } from '../../shop/context.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
 import { shippingKindOf } from '../../shop/rules/frozen-shipping.js';
 import type { FulfillmentState } from '../../shop/rules/fulfillment.js';
+import type { Db } from '../../tables/database.js';
+import { type Fulfillment, findFulfillment, mayFulfill } from '../../tables/fulfillments.js';
+import { lockOrder } from '../../tables/orders.js';
 import { isBackward, nextStates } from './next-states.js';
 import { deleteWaitingJob, updateFulfillment } from './repository.js';
 import type { Shipment } from './shipment.js';
@@ -26,8 +26,8 @@ export interface FulfillmentRequest {
  * `changed`: another admin user changed it after the page was rendered. `not_allowed`: the order must not be fulfilled now, or
  * its fulfillment does not allow this change. `reason_missing`: a change back needs a reason.
  */
-export type FulfillmentResult = 'done' | Refusal;
-type Refusal = 'changed' | 'not_allowed' | 'reason_missing';
+export type FulfillmentResult = 'done' | FulfillmentRefusal;
+type FulfillmentRefusal = 'changed' | 'not_allowed' | 'reason_missing';
 
 /** Each has an outbox job of its name, which mails the customer. */
 const MAILED_STATES = ['shipped', 'ready'] as const satisfies readonly FulfillmentState[];
@@ -52,7 +52,7 @@ async function apply(
   queries: Db,
   { orderId, version, change, reason, by }: FulfillmentRequest,
   at: number,
-): Promise<{ readonly order: string; readonly from: FulfillmentState } | Refusal> {
+): Promise<{ readonly order: string; readonly from: FulfillmentState } | FulfillmentRefusal> {
   const order = await lockOrder(queries, orderId);
   const before = await findFulfillment(queries, orderId);
   if (!before) return 'not_allowed';

@@ -1,6 +1,6 @@
 import { jobKey } from '@tianguis/payments/back-office';
 import { adminOf, FULFILLMENT } from '../../admin/permissions.js';
-import { findShownFulfillment, mayFulfill } from '../../db/fulfillments.js';
+import { findShownFulfillment, mayFulfill } from '../../tables/fulfillments.js';
 import { contextOf } from '../../web/request-context.js';
 import type { Feature } from '../feature.js';
 import { adminFulfillment } from './admin-fulfillment.js';

@@ -1,8 +1,8 @@
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
-import type { Fulfillment } from '../../db/fulfillments.js';
-import type { Order } from '../../db/orders.js';
 import { shippingLabel } from '../../locales/frozen-shipping.js';
 import { FULFILLMENT_FILTERS, isInShop } from '../../shop/rules/fulfillment.js';
+import type { Fulfillment } from '../../tables/fulfillments.js';
+import type { Order } from '../../tables/orders.js';
 import { adminPaths } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';
 import type { FulfillmentCell, FulfillmentList, ListContext } from '../../web/services.js';

@@ -1,10 +1,10 @@
-import type { Fulfillment } from '../../db/fulfillments.js';
-import type { Order } from '../../db/orders.js';
 import { promisedTime } from '../../locales/frozen-shipping.js';
 import type { I18n } from '../../locales/i18n.js';
 import { shippingKindOf } from '../../shop/rules/frozen-shipping.js';
 import type { FulfillmentState } from '../../shop/rules/fulfillment.js';
-import type { OrderIcon, OrderLead, OrderSection } from '../../web/order-parts.js';
+import type { Fulfillment } from '../../tables/fulfillments.js';
+import type { Order } from '../../tables/orders.js';
+import type { OrderIcon, OrderLead, OrderSection } from '../../web/order/order-parts.js';
 import { shipmentOf, trackingLink } from './shipment.js';
 
 const ICONS = {

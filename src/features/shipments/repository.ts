@@ -1,8 +1,8 @@
-import type { Db } from '../../db/database.js';
-import type { Fulfillment } from '../../db/fulfillments.js';
-import type { Order } from '../../db/orders.js';
-import type { FulfillmentsTable } from '../../db/schema.js';
-import { FULFILLABLE, TO_SHIP } from '../../db/search-orders.js';
+import type { Db } from '../../tables/database.js';
+import type { Fulfillment } from '../../tables/fulfillments.js';
+import type { Order } from '../../tables/orders.js';
+import type { FulfillmentsTable } from '../../tables/schema.js';
+import { FULFILLABLE, TO_SHIP } from '../../tables/search-orders.js';
 
 /** Returns the fulfillments of these orders by order id. Orders that were never paid are absent. */
 export async function findFulfillments(

@@ -1,5 +1,5 @@
-import type { Fulfillment } from '../../db/fulfillments.js';
 import { isInShop } from '../../shop/rules/fulfillment.js';
+import type { Fulfillment } from '../../tables/fulfillments.js';
 import type { CsvColumns } from '../../web/services.js';
 import { findFulfillable, findFulfillments } from './repository.js';
 import { shipmentOf } from './shipment.js';

@@ -1,10 +1,10 @@
 import { NOT_NEEDED } from '@tianguis/payments';
-import { findFulfillment } from '../../db/fulfillments.js';
-import type { Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { MailLink } from '../../mail/mail-template.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
-import type { CheckoutContext } from '../../shop/context.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
+import { findFulfillment } from '../../tables/fulfillments.js';
+import type { Order } from '../../tables/orders.js';
 import { type Shipment, shipmentOf, trackingLink } from './shipment.js';
 
 /** Returns the mails about an order that is shipped or ready for pickup. */

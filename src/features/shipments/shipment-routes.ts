@@ -1,11 +1,11 @@
 import { findRefundedOrders } from '@tianguis/payments/back-office';
 import type { Request, Response } from 'express';
-import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
-import { findAdminLines } from '../../admin/order-record.js';
-import { mayFulfill } from '../../db/fulfillments.js';
-import type { Order } from '../../db/orders.js';
+import { answer, orderOf, refuse, requestOf } from '../../admin/order/admin-order.js';
+import { findAdminLines } from '../../admin/order/order-record.js';
 import { FULFILLMENT_STATES } from '../../shop/rules/fulfillment.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
+import { mayFulfill } from '../../tables/fulfillments.js';
+import type { Order } from '../../tables/orders.js';
 import { conflictOf, type PostedForm, readForm, refusedWith } from '../../web/form.js';
 import { postedText, readText } from '../../web/form-body.js';
 import { adminOrderPath, adminPaths } from '../../web/paths.js';

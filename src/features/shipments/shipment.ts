@@ -1,7 +1,7 @@
 /** Carriers, tracking numbers and their links. Pure. */
 
 import { passesLuhn } from '@tianguis/payments/rules';
-import type { FulfillmentsTable } from '../../db/schema.js';
+import type { FulfillmentsTable } from '../../tables/schema.js';
 
 /** Builds the tracking link from an encoded tracking number, per carrier. A carrier without a link has `undefined`. */
 const TRACKING_LINKS = {

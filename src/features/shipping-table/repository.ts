@@ -1,4 +1,4 @@
-import type { Db } from '../../db/database.js';
+import type { Db } from '../../tables/database.js';
 
 /** Returns how many visible products are shipped and have no weight. */
 export async function countWithoutWeight(queries: Db): Promise<number> {

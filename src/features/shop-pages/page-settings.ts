@@ -1,5 +1,5 @@
 import { pageSetting } from '../../content/content-pages.js';
-import type { OwnSettings } from '../../web/shop-setting.js';
+import type { OwnSettings } from '../../settings/shop-setting.js';
 import { languageName } from '../shop-settings/setting-values.js';
 import { localPages } from './page-state.js';
 import { holdsCard, TEXT_LIMIT } from './read-page-text.js';

@@ -1,9 +1,9 @@
 import { type ContentPage, pageSetting } from '../../content/content-pages.js';
+import type { LabelContext } from '../../settings/shop-setting.js';
 import type { Locale } from '../../shop/rules/locale.js';
 import { localePath } from '../../web/locale-path.js';
 import { contentPagePath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
-import type { LabelContext } from '../../web/shop-setting.js';
 import { languageName } from '../shop-settings/setting-values.js';
 
 /** A page in a locale, which may show the text of another locale. */

@@ -1,7 +1,7 @@
-import type { Db } from '../../db/database.js';
-import { findSettings, findSettingsVersion } from '../../db/shop-settings.js';
-import type { CheckoutContext } from '../../shop/context.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
 import type { SettingsChangeKind, StoredSettings } from '../../shop/rules/shop-settings.js';
+import type { Db } from '../../tables/database.js';
+import { findSettings, findSettingsVersion } from '../../tables/shop-settings.js';
 import {
   type ChangedValue,
   findChanges,

@@ -1,9 +1,9 @@
 /** The groups of settings. Each is a form of its own. */
 import type { Translate } from '../../locales/translations.js';
+import type { CurrentShop } from '../../settings/current-shop.js';
+import type { ShopSetting } from '../../settings/shop-setting.js';
 import type { Locale } from '../../shop/rules/locale.js';
 import { LOCALES } from '../../shop/rules/locales.js';
-import type { CurrentShop } from '../../web/context.js';
-import type { ShopSetting } from '../../web/shop-setting.js';
 import type { Setting, TextSetting } from './setting.js';
 
 export interface SettingsGroup {

@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
-import type { Db } from '../../db/database.js';
-import type { Schema } from '../../db/schema.js';
 import type { SettingsChangeKind } from '../../shop/rules/shop-settings.js';
+import type { Db } from '../../tables/database.js';
+import type { Schema } from '../../tables/schema.js';
 
 /** Values by name. `null`: the default. */
 export type SettingValues = Readonly<Record<string, unknown>>;

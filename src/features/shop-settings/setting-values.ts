@@ -1,10 +1,10 @@
 /** The values of settings as pages show them. */
 import { type Brand, brand } from '../../locales/brand.js';
 import type { I18n } from '../../locales/i18n.js';
+import type { LabelContext } from '../../settings/shop-setting.js';
 import type { Locale } from '../../shop/rules/locale.js';
 import { pictureHashOf } from '../../shop/rules/picture.js';
 import type { RequestContext } from '../../web/request-context.js';
-import type { LabelContext } from '../../web/shop-setting.js';
 import { groupsOf } from './groups.js';
 import type { Setting } from './setting.js';
 

@@ -1,5 +1,5 @@
-import type { CheckoutContext } from '../../shop/context.js';
-import { cancelOrder } from '../../shop/order-actions.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
+import { cancelOrder } from '../../shop/order-requests.js';
 import type { Product } from '../../shop/rules/product.js';
 import { findUnderpricedOrders } from './repository.js';
 

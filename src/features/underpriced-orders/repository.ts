@@ -1,5 +1,5 @@
-import type { Db } from '../../db/database.js';
 import type { Product } from '../../shop/rules/product.js';
+import type { Db } from '../../tables/database.js';
 
 /** Returns orders with an open payment link that contain the product at a lower price: the price rose since. */
 export function findUnderpricedOrders(

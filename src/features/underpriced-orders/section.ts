@@ -1,10 +1,10 @@
 import type { Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
-import type { StoredProduct } from '../../db/product-changes.js';
-import type { Section } from '../../view-models/section.js';
+import type { StoredProduct } from '../../tables/product-changes.js';
 import { readText } from '../../web/form-body.js';
 import { adminProductPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
+import type { Section } from '../../web/section.js';
 import { MAX_ENDED_LINKS } from './end-links.js';
 import { underpricedOrdersPaths } from './paths.js';
 import { findUnderpricedOrders } from './repository.js';

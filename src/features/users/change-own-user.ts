@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import { startAdminSession } from '../../admin/admin-session.js';
 import { adminOf } from '../../admin/permissions.js';
-import { type AdminUser, type AdminUserChange, recordUserEvent, updateAdminUser } from '../../db/admin-users.js';
-import type { Db } from '../../db/database.js';
 import type { AdminUserEventKind } from '../../shop/rules/admin-user.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
+import { type AdminUser, type AdminUserChange, recordUserEvent, updateAdminUser } from '../../tables/admin-users.js';
+import type { Db } from '../../tables/database.js';
 import { contextOf } from '../../web/request-context.js';
 
 export interface OwnChange {

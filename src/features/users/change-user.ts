@@ -1,4 +1,7 @@
 /** Changes of a user by a manager. Each is recorded in the transaction that makes it. */
+
+import type { AdminUserEventKind, Role } from '../../shop/rules/admin-user.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
 import {
   type AdminUser,
   type AdminUserChange,
@@ -7,10 +10,8 @@ import {
   lockManagers,
   recordUserEvent,
   updateAdminUser,
-} from '../../db/admin-users.js';
-import type { Database, Db } from '../../db/database.js';
-import type { AdminUserEventKind, Role } from '../../shop/rules/admin-user.js';
-import { ShopError } from '../../shop/rules/shop-error.js';
+} from '../../tables/admin-users.js';
+import type { Database, Db } from '../../tables/database.js';
 
 export interface UserChange {
   /** The user who is changed. */

@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
 import { findSessionUser } from '../../admin/admin-session.js';
 import { isPassword } from '../../admin/credentials.js';
-import type { AdminUser } from '../../db/admin-users.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
-import type { WebContext } from '../../web/context.js';
+import type { AdminUser } from '../../tables/admin-users.js';
 import { postedText } from '../../web/form-body.js';
 import { tooManyAttempts } from '../../web/middleware/rate-limit.js';
+import type { WebContext } from '../../web/web-context.js';
 import { hashOf } from './random-codes.js';
 
 /** `Retry-After` when too many password checks wait. They end within 5 s. */

@@ -1,5 +1,5 @@
-import type { AdminUserEventsTable } from '../../db/schema.js';
 import type { I18n } from '../../locales/i18n.js';
+import type { AdminUserEventsTable } from '../../tables/schema.js';
 
 type Event = Pick<AdminUserEventsTable, 'at' | 'by' | 'kind' | 'roleBefore' | 'role'> & { readonly name: string };
 

@@ -1,5 +1,5 @@
 import type { HealthCard } from '../../admin/health-card.js';
-import { findAdminUserByName } from '../../db/admin-users.js';
+import { findAdminUserByName } from '../../tables/admin-users.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';
 import { usersPaths } from './paths.js';
 

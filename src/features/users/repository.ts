@@ -1,8 +1,8 @@
 import { isPostgres } from '@tianguis/payments/database';
 import type { Insertable } from 'kysely';
-import type { AdminUser } from '../../db/admin-users.js';
-import type { Db } from '../../db/database.js';
-import type { Schema } from '../../db/schema.js';
+import type { AdminUser } from '../../tables/admin-users.js';
+import type { Db } from '../../tables/database.js';
+import type { Schema } from '../../tables/schema.js';
 
 /** Returns the last sign-ins with the name of their user, newest first. The name of an unknown user is null. */
 export function findSignIns(queries: Db, limit: number) {

@@ -1,7 +1,7 @@
 import { type AdminCommand, findUser, UsageError } from '../../admin/admin-command.js';
 import { EVERY_ROLE } from '../../admin/permissions.js';
-import { lockManagers, recordUserEvent, updateAdminUser } from '../../db/admin-users.js';
 import { COMMAND_AUTHOR } from '../../shop/rules/admin-user.js';
+import { lockManagers, recordUserEvent, updateAdminUser } from '../../tables/admin-users.js';
 import { isLastManager } from './change-user.js';
 
 /** `npm run admin -- role`. The last active manager stays one. */

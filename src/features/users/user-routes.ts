@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { type AdminUser, findAdminUserByName } from '../../db/admin-users.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
+import { type AdminUser, findAdminUserByName } from '../../tables/admin-users.js';
 import { checkbox } from '../../web/fields.js';
 import { type FormFields, readForm, refusedWith } from '../../web/form.js';
 import { postedText } from '../../web/form-body.js';

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { addAdminUser } from '../../admin/credentials.js';
-import { findAdminUserByName, findAdminUsers, recordUserEvent } from '../../db/admin-users.js';
 import { isAdminName } from '../../shop/rules/admin-user.js';
+import { findAdminUserByName, findAdminUsers, recordUserEvent } from '../../tables/admin-users.js';
 import { errorList, type FormFields, readForm, refusedWith } from '../../web/form.js';
 import { fieldModels, findRefused, redirectToRefused, renderForm } from '../../web/form-page.js';
 import { contextOf } from '../../web/request-context.js';

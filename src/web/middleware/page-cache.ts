@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import type { WebContext } from '../context.js';
+import type { WebContext } from '../web-context.js';
 
 /** A page as it was sent, with `Content-Encoding` if it was compressed. */
 interface CachedPage {

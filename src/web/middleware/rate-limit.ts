@@ -1,12 +1,12 @@
 import type { Limit } from '@tianguis/payments/database';
 import type { RequestHandler, Response } from 'express';
-import type { ClientLimiter } from '../../db/client-limits.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
+import type { ClientLimiter } from '../../tables/client-limits.js';
 import { clientOf } from '../client-address.js';
-import type { WebContext } from '../context.js';
 import { contextOf } from '../request-context.js';
 import type { KeyedLimit } from '../route.js';
 import type { LimitingContext } from '../services.js';
+import type { WebContext } from '../web-context.js';
 
 const TEN_MINUTES_S = 600;
 /**

@@ -1,7 +1,7 @@
 import { holdsCardNumber, RETURN_PARAMETER, readCardTokens } from '@tianguis/payments/rules';
 import type { RequestHandler, Response } from 'express';
-import { findProductKeys } from '../../db/products.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
+import { findProductKeys } from '../../tables/products.js';
 import { fieldsOf, isPassword } from '../form-body.js';
 import { adminPaths, paths } from '../paths.js';
 import { contextOf } from '../request-context.js';

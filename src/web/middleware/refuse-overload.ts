@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import ejs from 'ejs';
 import type { RequestHandler } from 'express';
-import type { WebContext } from '../context.js';
 import { paths } from '../paths.js';
+import type { WebContext } from '../web-context.js';
 
 const LIMITS = { delayMs: 500, windowMs: 1_000 } as const;
 /** Fewer samples per window mean one long pause, which is not an overload. */

@@ -7,7 +7,7 @@ import { DOCTOR_HEADERS } from '../../shop/rules/doctor.js';
 import { localPath } from '../../shop/rules/local-path.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { clientOf } from '../client-address.js';
-import type { WebContext } from '../context.js';
+import type { WebContext } from '../web-context.js';
 
 /**
  * Logs a warning once if a request has `X-Forwarded-For` and `TRUST_PROXY` is 0.

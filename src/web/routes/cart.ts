@@ -1,10 +1,10 @@
 import type { IRouter, Request, Response } from 'express';
-import { findProduct, findSuggestions } from '../../db/products.js';
 import type { Translate } from '../../locales/translations.js';
 import { addToCart, type CartChange, removeFromCart, setCartQuantity } from '../../shop/change-cart.js';
 import { countPieces, readQuantity } from '../../shop/rules/cart.js';
 import { beforeChoice } from '../../shop/rules/fees.js';
 import type { OfferedProduct } from '../../shop/rules/product.js';
+import { findProduct, findSuggestions } from '../../tables/products.js';
 import { readCartForm } from '../cart-form.js';
 import {
   type CartAnswer,
@@ -15,7 +15,6 @@ import {
   readSessionCart,
 } from '../cart-page.js';
 import { clientOf } from '../client-address.js';
-import type { WebContext } from '../context.js';
 import { errorList } from '../form.js';
 import { fieldsOf, postedText, readText } from '../form-body.js';
 import { redirectToRefused } from '../form-page.js';
@@ -30,6 +29,7 @@ import type { CartCodeField, RefusedCode } from '../services.js';
 import { storeCartId } from '../session.js';
 import { findForm, forgetForm, isAnswer, redirectToForm, storedText } from '../typed-form.js';
 import { productCards } from '../variants.js';
+import type { WebContext } from '../web-context.js';
 
 /** As high as those of payment attempts, because many customers of a mobile network share one address. */
 const NEW_CART_LIMIT: KeyedLimit = {

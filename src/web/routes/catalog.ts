@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import { findCategories, findSuggestions } from '../../db/products.js';
-import { PAGE_SIZE, searchCorrected } from '../../db/search-products.js';
 import type { CatalogQuery, Category } from '../../shop/rules/product.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
+import { findCategories, findSuggestions } from '../../tables/products.js';
+import { PAGE_SIZE, searchCorrected } from '../../tables/search-products.js';
 import { catalogPath, correctedText, filterForm, isFiltered, readFilters } from '../catalog-filters.js';
 import { readPageNumber, readSearchText } from '../form-body.js';
 import type { PublicRouter } from '../locale-path.js';

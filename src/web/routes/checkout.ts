@@ -2,7 +2,7 @@
 
 import { isOffered } from '@tianguis/payments/rules';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
-import { findLatestOrderOfCart, type Order } from '../../db/orders.js';
+import { findLatestOrderOfCart, type Order } from '../../tables/orders.js';
 import { addRoutes } from '../add-routes.js';
 import { readSessionCart } from '../cart-page.js';
 import {
@@ -15,7 +15,6 @@ import {
   sendQuotes,
 } from '../checkout-form.js';
 import { clientKeysOf } from '../client-address.js';
-import type { WebContext } from '../context.js';
 import { actionOf, type FlowPages, formPathOf, type PaymentPage } from '../flow-pages.js';
 import { limitRate } from '../middleware/rate-limit.js';
 import { checkoutCsp } from '../middleware/security-headers.js';
@@ -23,6 +22,7 @@ import { orderPath, paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 import { readSubmission, submitPayment } from '../submit-checkout.js';
+import type { WebContext } from '../web-context.js';
 
 /** Adds `GET /checkout`, and the routes of each payment flow. */
 export function addCheckoutRoutes(app: IRouter, web: WebContext): void {

@@ -1,13 +1,13 @@
 import { withDeadline } from '@tianguis/payments/operations';
 import { errorName } from '@tianguis/payments/rules';
 import type { IRouter } from 'express';
-import { writeCheck } from '../../db/write-check.js';
-import type { CheckoutContext } from '../../shop/context.js';
-import type { WebContext } from '../context.js';
+import type { CheckoutContext } from '../../shop/checkout-context.js';
+import { writeCheck } from '../../tables/write-check.js';
 import { showToDoctor } from '../middleware/request-checks.js';
 import { noStore } from '../middleware/security-headers.js';
 import { paths } from '../paths.js';
 import { contextOf, markProbe } from '../request-context.js';
+import type { WebContext } from '../web-context.js';
 
 /** Must be shorter than the probe timeout of a proxy. */
 const READY_DEADLINE_MS = 2_000;

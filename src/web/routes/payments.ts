@@ -1,9 +1,9 @@
 import type { IRouter, RequestHandler } from 'express';
 import { clientOf } from '../client-address.js';
-import type { WebContext } from '../context.js';
 import { limiterOf } from '../middleware/rate-limit.js';
 import { contextOf, logOrderNumber } from '../request-context.js';
 import { ownsOrder } from '../session.js';
+import type { WebContext } from '../web-context.js';
 
 /** Returns of one address that may call the gateway. Many customers of a mobile network share one address. */
 const RETURN_LIMIT = { name: 'return_address', max: 60, seconds: 60 } as const;

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
-import { findFurtherPictures } from '../../db/pictures.js';
-import { findProduct } from '../../db/products.js';
 import { deliveryText } from '../../locales/shipping-text.js';
 import type { OfferedProduct } from '../../shop/rules/product.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
+import { findFurtherPictures } from '../../tables/pictures.js';
+import { findProduct } from '../../tables/products.js';
 import { catalogPath } from '../catalog-filters.js';
 import type { RefusedForm } from '../form.js';
 import { findRefused } from '../form-page.js';

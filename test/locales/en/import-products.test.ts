@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { importProducts } from '../../../src/catalog/import-products.js';
-import { findStoredProduct } from '../../../src/db/product-changes.js';
+import { findStoredProduct } from '../../../src/tables/product-changes.js';
 import { openSharedDatabase } from '../../support/test-database.js';
 
 const { db, queries } = await openSharedDatabase();

@@ -10,7 +10,7 @@ import {
   leaseDueAttempts,
   putAttempt,
 } from '../../../packages/payments/src/store/attempts.js';
-import { insertOrder } from '../../../src/db/orders.js';
+import { insertOrder } from '../../../src/tables/orders.js';
 import { numbers } from '../../support/crowd.js';
 import { LINE, orderRow } from '../../support/rows.js';
 import { openSharedDatabase } from '../../support/test-database.js';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { insertCart } from '../../../src/db/carts.js';
-import { openDatabase, type Transaction } from '../../../src/db/database.js';
+import { insertCart } from '../../../src/tables/carts.js';
+import { openDatabase, type Transaction } from '../../../src/tables/database.js';
 import { openSharedDatabase } from '../../support/test-database.js';
 
 const shared = await openSharedDatabase();

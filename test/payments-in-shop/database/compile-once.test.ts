@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { compileOnce } from '../../../packages/payments/src/database/compile-once.js';
 import { TRANSACTION_LIMITS } from '../../../packages/payments/src/database/transaction-scope.js';
-import { insertCart } from '../../../src/db/carts.js';
-import type { Db } from '../../../src/db/database.js';
+import { insertCart } from '../../../src/tables/carts.js';
+import type { Db } from '../../../src/tables/database.js';
 import { openSharedDatabase } from '../../support/test-database.js';
 
 const { db } = await openSharedDatabase();

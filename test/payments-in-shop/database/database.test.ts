@@ -6,11 +6,11 @@ import { attemptRow } from '@tianguis/payments/testing';
 import { type Migration, sql } from 'kysely';
 import { runMigrations } from '../../../packages/payments/src/database/run-migrations.js';
 import { findAttempts, insertAttempt, leaseDueAttempts } from '../../../packages/payments/src/store/attempts.js';
-import { insertCart } from '../../../src/db/carts.js';
-import { type Db, openDatabase } from '../../../src/db/database.js';
-import { programMigrations } from '../../../src/db/migrations/index.js';
-import { findOrder, insertOrder } from '../../../src/db/orders.js';
-import { endSession, findSession, putSession } from '../../../src/db/sessions.js';
+import { insertCart } from '../../../src/tables/carts.js';
+import { type Db, openDatabase } from '../../../src/tables/database.js';
+import { programMigrations } from '../../../src/tables/migrations/index.js';
+import { findOrder, insertOrder } from '../../../src/tables/orders.js';
+import { endSession, findSession, putSession } from '../../../src/tables/sessions.js';
 import { LINE, orderRow } from '../../support/rows.js';
 import { openTestDatabase, type TestDatabase } from '../../support/test-database.js';
 

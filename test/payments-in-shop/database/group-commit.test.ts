@@ -7,8 +7,8 @@ import LibSql from 'libsql';
 import { isDatabaseError, isRepeatable } from '../../../packages/payments/src/database/database-error.js';
 import { GroupCommit } from '../../../packages/payments/src/database/group-commit.js';
 import { retryWhileBusy, WriteLock } from '../../../packages/payments/src/database/sqlite-lock.js';
-import { insertCart } from '../../../src/db/carts.js';
-import { type Database, type Db, openDatabase } from '../../../src/db/database.js';
+import { insertCart } from '../../../src/tables/carts.js';
+import { type Database, type Db, openDatabase } from '../../../src/tables/database.js';
 
 interface FileDatabase extends AsyncDisposable {
   readonly db: Database;

@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { isDatabaseError } from '../../../packages/payments/src/database/database-error.js';
-import { insertCart } from '../../../src/db/carts.js';
-import { type Database, type Db, openDatabase } from '../../../src/db/database.js';
+import { insertCart } from '../../../src/tables/carts.js';
+import { type Database, type Db, openDatabase } from '../../../src/tables/database.js';
 import { until, within } from '../../support/crowd.js';
 import { temporaryDatabase } from '../../support/temporary-database.js';
 

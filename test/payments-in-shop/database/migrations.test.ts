@@ -1,27 +1,27 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '@tianguis/payments/rules';
 import { type Migration, sql } from 'kysely';
-import { deleteExpired, deleteExpiredRows } from '../../../packages/payments/src/database/expired-rows.js';
+import { deleteExpired, deleteExpiredRows } from '../../../packages/payments/src/database/delete-expired-rows.js';
 import { runMigrations } from '../../../packages/payments/src/database/run-migrations.js';
 import {
   findAttempts,
   findOrderIdsByGatewayId,
   leaseDueAttempts,
 } from '../../../packages/payments/src/store/attempts.js';
-import { findAdminUserByName, recordUserEvent } from '../../../src/db/admin-users.js';
-import type { Db } from '../../../src/db/database.js';
-import { EXPIRING_FEATURE_ROWS, EXPIRING_ROWS } from '../../../src/db/expired-rows.js';
-import { initial } from '../../../src/db/migrations/0001-initial.js';
-import { gatewayFacts } from '../../../src/db/migrations/2026-11-23-gateway-facts.js';
-import { programMigrations } from '../../../src/db/migrations/index.js';
-import { findOrderByNumber, findOrderLines } from '../../../src/db/orders.js';
-import { findFurtherPictures } from '../../../src/db/pictures.js';
-import { findStoredProduct } from '../../../src/db/product-changes.js';
-import { type OrderFilter, searchOrders } from '../../../src/db/search-orders.js';
-import { correctTerms, searchProducts } from '../../../src/db/search-products.js';
-import { findTypedForm, putTypedForm } from '../../../src/db/typed-forms.js';
 import { shippingKindOf } from '../../../src/shop/rules/frozen-shipping.js';
 import { searchTextOf } from '../../../src/shop/rules/product.js';
+import { findAdminUserByName, recordUserEvent } from '../../../src/tables/admin-users.js';
+import type { Db } from '../../../src/tables/database.js';
+import { EXPIRING_FEATURE_ROWS, EXPIRING_ROWS } from '../../../src/tables/expiring-shop-rows.js';
+import { initial } from '../../../src/tables/migrations/0001-initial.js';
+import { gatewayFacts } from '../../../src/tables/migrations/2026-11-23-gateway-facts.js';
+import { programMigrations } from '../../../src/tables/migrations/index.js';
+import { findOrderByNumber, findOrderLines } from '../../../src/tables/orders.js';
+import { findFurtherPictures } from '../../../src/tables/pictures.js';
+import { findStoredProduct } from '../../../src/tables/product-changes.js';
+import { type OrderFilter, searchOrders } from '../../../src/tables/search-orders.js';
+import { correctTerms, searchProducts } from '../../../src/tables/search-products.js';
+import { findTypedForm, putTypedForm } from '../../../src/tables/typed-forms.js';
 import { numbers } from '../../support/crowd.js';
 import { openTestDatabase } from '../../support/test-database.js';
 

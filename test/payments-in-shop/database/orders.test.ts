@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { ORDER_STATES } from '@tianguis/payments/rules';
 import { updateOrderState } from '../../../packages/payments/src/store/orders.js';
-import { insertFulfillment } from '../../../src/db/fulfillments.js';
-import { findLinesOfOrders, findOrder, findOrderLines, insertOrder, lockOrder } from '../../../src/db/orders.js';
-import type { OrdersTable } from '../../../src/db/schema.js';
 import { queuePaidJobs } from '../../../src/shop/shop-jobs.js';
+import { insertFulfillment } from '../../../src/tables/fulfillments.js';
+import { findLinesOfOrders, findOrder, findOrderLines, insertOrder, lockOrder } from '../../../src/tables/orders.js';
+import type { OrdersTable } from '../../../src/tables/schema.js';
 import { LINE, orderRow } from '../../support/rows.js';
 import { openSharedDatabase } from '../../support/test-database.js';
 

@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { TRANSACTION_LIMITS } from '../../../packages/payments/src/database/transaction-scope.js';
-import { insertCart } from '../../../src/db/carts.js';
-import type { Transaction } from '../../../src/db/database.js';
+import { insertCart } from '../../../src/tables/carts.js';
+import type { Transaction } from '../../../src/tables/database.js';
 import { openSharedDatabase } from '../../support/test-database.js';
 
 const { db } = await openSharedDatabase();

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { patchOrder } from '../../../packages/payments/src/store/orders.js';
-import { insertFulfillment } from '../../../src/db/fulfillments.js';
-import { findOrder, insertOrder, type Order, patchDetails } from '../../../src/db/orders.js';
-import type { OrdersTable } from '../../../src/db/schema.js';
-import { searchOrders } from '../../../src/db/search-orders.js';
 import { plainName } from '../../../src/shop/rules/search-name.js';
+import { insertFulfillment } from '../../../src/tables/fulfillments.js';
+import { findOrder, insertOrder, type Order, patchDetails } from '../../../src/tables/orders.js';
+import type { OrdersTable } from '../../../src/tables/schema.js';
+import { searchOrders } from '../../../src/tables/search-orders.js';
 import { numbers } from '../../support/crowd.js';
 import { LINE, orderRow } from '../../support/rows.js';
 import { openSharedDatabase } from '../../support/test-database.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { openDatabase } from '../../../src/db/database.js';
+import { openDatabase } from '../../../src/tables/database.js';
 import { openDatabaseOf } from '../../support/temporary-database.js';
 
 /** SQLite stores every text. */

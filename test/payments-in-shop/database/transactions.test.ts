@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { isDatabaseError, isRepeatable } from '../../../packages/payments/src/database/database-error.js';
 import { TRANSACTION_LIMITS } from '../../../packages/payments/src/database/transaction-scope.js';
-import { insertCart } from '../../../src/db/carts.js';
-import type { Database } from '../../../src/db/database.js';
+import { insertCart } from '../../../src/tables/carts.js';
+import type { Database } from '../../../src/tables/database.js';
 import { openSharedDatabase } from '../../support/test-database.js';
 
 const { db, openAgain } = await openSharedDatabase();

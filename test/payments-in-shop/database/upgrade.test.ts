@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { centavos, ORDER_STATES } from '@tianguis/payments/rules';
 import { sql } from 'kysely';
 import { newSession, openTestGateway, pay, type TestGateway } from '../../../packages/payments/test/gateway/support.js';
-import type { Db } from '../../../src/db/database.js';
+import type { Db } from '../../../src/tables/database.js';
 import { MINUTE, reconcileAfter } from '../../checkout/support.js';
 import { openBackOffice } from '../../support/admin.js';
 import { Customer, readOrderPage } from '../../support/customer.js';

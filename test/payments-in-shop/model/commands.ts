@@ -4,7 +4,7 @@ import type { Call, Fault } from '@tianguis/gateway-tools';
 import { DECISIONS } from '@tianguis/payments/rules';
 import fc, { type AsyncCommand } from 'fast-check';
 import type { Gateway } from '../../../packages/payments/src/gateway/gateway.js';
-import type { CheckoutContext } from '../../../src/shop/context.js';
+import type { CheckoutContext } from '../../../src/shop/checkout-context.js';
 import { SHIPPED } from '../../support/catalog.js';
 import { changeCheckout } from '../../support/change-checkout.js';
 import { checkInvariants } from './invariants.js';

@@ -2,7 +2,7 @@
 
 import { type Simulator, startSimulator } from '@tianguis/gateway-tools';
 import { createLog } from '../../../src/log.js';
-import type { CheckoutContext } from '../../../src/shop/context.js';
+import type { CheckoutContext } from '../../../src/shop/checkout-context.js';
 import { changeCheckout } from '../../support/change-checkout.js';
 import { createClient } from '../../support/replica.js';
 import { seededRandom } from '../../support/seeded-random.js';

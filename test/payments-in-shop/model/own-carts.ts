@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { centavos, ID_BYTES, ORDER_NUMBER_BYTES, orderNumber, type PaymentFlow } from '@tianguis/payments/rules';
 import fc from 'fast-check';
-import { insertOrder } from '../../../src/db/orders.js';
+import { insertOrder } from '../../../src/tables/orders.js';
 import { LINE, orderRow } from '../../support/rows.js';
 import { always, COMMANDS, given } from './commands.js';
 import { refusalOf, type System } from './system.js';

@@ -10,15 +10,15 @@ import { receiveWebhook } from '../../../packages/payments/src/receive-webhook.j
 import { reconcile } from '../../../packages/payments/src/reconcile.js';
 import { verifyPayment } from '../../../packages/payments/src/verify-payment.js';
 import { expireRefundLeases } from '../../../packages/payments/src/write-refund-outcome.js';
-import { findCart, incrementCartVersion, lockCart, setDiscountCode } from '../../../src/db/carts.js';
 import { addToCart } from '../../../src/shop/change-cart.js';
-import type { CheckoutContext } from '../../../src/shop/context.js';
+import type { CheckoutContext } from '../../../src/shop/checkout-context.js';
 import { ownershipMarkOf } from '../../../src/shop/order-ownership.js';
 import { placeAndStart, placeOrder } from '../../../src/shop/place-order.js';
 import { priceWithCode } from '../../../src/shop/price-cart.js';
 import { priceCart } from '../../../src/shop/rules/cart.js';
 import { quotesFor } from '../../../src/shop/rules/fees.js';
 import { seenOf } from '../../../src/shop/seen.js';
+import { findCart, incrementCartVersion, lockCart, setDiscountCode } from '../../../src/tables/carts.js';
 import { testProducts } from '../../support/catalog.js';
 import { changeCheckout } from '../../support/change-checkout.js';
 import { NO_ADDRESS } from '../../support/customer.js';

@@ -21,6 +21,9 @@ test('own code of version 1 imports the payments by their entries, its tests wha
   commitAll(copy);
   write(`${ROOM}/gift-card.ts`, [
     "import { addDays, type Centavos, toPesosText } from '../../payments/rules/index.js';",
+    "import { findOrder } from '../../db/orders.js';",
+    "import type { AdminOrderSection } from '../../admin/order-record.js';",
+    "import type { CheckoutContext } from '../../shop/context.js';",
     "import { newPayment, queueJob as queue } from '../../payments/index.js';",
     "import type { DatabaseOf } from '../../database/database.js';",
     "import * as rules from '../../payments/rules/index.js';",
@@ -53,6 +56,9 @@ test('own code of version 1 imports the payments by their entries, its tests wha
   expect(read(`${ROOM}/gift-card.ts`)).toEqual([
     "import { addDays } from '../../shop/rules/mexico-day.js';",
     "import { type Centavos, toPesosText } from '@tianguis/payments/rules';",
+    "import { findOrder } from '../../tables/orders.js';",
+    "import type { AdminOrderSection } from '../../admin/order/order-record.js';",
+    "import type { CheckoutContext } from '../../shop/checkout-context.js';",
     "import { newPayment } from '@tianguis/payments';",
     "import { queueJob as queue } from '@tianguis/payments/back-office';",
     "import type { DatabaseOf } from '@tianguis/payments/database';",

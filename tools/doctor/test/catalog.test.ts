@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { centavos } from '@tianguis/payments/rules';
-import { writeProducts } from '../../../src/db/product-changes.js';
 import { DEFAULT_TABLE } from '../../../src/shop/rules/default-table.js';
 import { LOCALES } from '../../../src/shop/rules/locales.js';
 import type { Product } from '../../../src/shop/rules/product.js';
 import type { ShippingTable } from '../../../src/shop/rules/shipping-table.js';
+import { writeProducts } from '../../../src/tables/product-changes.js';
 import { testProducts } from '../../../test/support/catalog.js';
 import { openFileShop } from '../../../test/support/shared-shop.js';
 import { storeSettings } from '../../../test/support/shop-settings.js';

@@ -1,6 +1,6 @@
 /** The doctor and PostgreSQL, also behind PgBouncer. */
 import { expect, test } from '@jest/globals';
-import { openDatabase } from '../../../src/db/database.js';
+import { openDatabase } from '../../../src/tables/database.js';
 import { openPgBouncer, type PgBouncerOptions } from '../../../test/support/pgbouncer.js';
 import { openDatabaseOf } from '../../../test/support/temporary-database.js';
 import { runDoctor } from '../run-doctor.js';

@@ -35,7 +35,7 @@ const ADDED = "addColumn('next', 'integer', (column) => column.notNull().default
 /** A build of the next version, which has a further migration. */
 const buildNextVersion = () =>
   copyBuild({
-    'src/db/migrations/index.ts': (source) =>
+    'src/tables/migrations/index.ts': (source) =>
       source.replace(/\};\s*$/, `'9999-next': { up: (db) => db.schema.alterTable('orders').${ADDED}.execute() } };`),
   });
 

@@ -1,7 +1,7 @@
 /** For tests of a host: single steps of the worker, rows and stand-ins. No promise covers it. */
 
 export { createAccountLimits } from '../account-limits.js';
-export { deleteExpired } from '../database/expired-rows.js';
+export { deleteExpired } from '../database/delete-expired-rows.js';
 export { limiters } from '../database/limits.js';
 export { TRANSACTION_LIMITS } from '../database/transaction-scope.js';
 export type { GatewaySettings } from '../gateway/connection.js';

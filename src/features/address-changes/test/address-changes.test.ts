@@ -7,7 +7,7 @@ import { receiveMails } from '../../../../test/support/mailbox.js';
 import { placePaidOrder } from '../../../../test/support/purchase.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
 import { expectUnchanged } from '../../../../test/support/unchanged.js';
-import { erasePersonalData } from '../../../db/personal-data.js';
+import { erasePersonalData } from '../../../tables/personal-data.js';
 
 const MERCHANT = 'avisos@tienda.example';
 const shop = await openFileShop({ env: { MERCHANT_EMAIL: MERCHANT } });

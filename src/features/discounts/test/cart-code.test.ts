@@ -7,8 +7,8 @@ import { Customer, delivery, pesos, shownTotal } from '../../../../test/support/
 import { theOrder } from '../../../../test/support/inspect.js';
 import { openPageOf, payAndReturn, payByCard } from '../../../../test/support/purchase.js';
 import { openSharedShop } from '../../../../test/support/shared-shop.js';
-import { findCart } from '../../../db/carts.js';
 import { priceWithCode } from '../../../shop/price-cart.js';
+import { findCart } from '../../../tables/carts.js';
 import { addCode, applyCode } from './support.js';
 
 const shop = await openSharedShop();

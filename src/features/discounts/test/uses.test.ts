@@ -12,8 +12,8 @@ import { CARDS, openPageOf, payAndReturn, payByCard } from '../../../../test/sup
 import { openSharedShop } from '../../../../test/support/shared-shop.js';
 import { passTime } from '../../../../test/support/steps.js';
 import { LIMITED, setStock } from '../../../../test/support/stock.js';
-import { cancelOrder } from '../../../shop/order-actions.js';
-import { discountCodes } from '../discount-codes.js';
+import { cancelOrder } from '../../../shop/order-requests.js';
+import { discountCodes } from '../code-uses.js';
 import { addCode, applyCode, usesOf } from './support.js';
 
 const shop = await openSharedShop({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '1', ORDER_TTL_MINUTES: '30' } });

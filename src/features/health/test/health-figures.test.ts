@@ -9,7 +9,7 @@ import { LINE, orderRow } from '../../../../test/support/rows.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
 import { expectUnchanged } from '../../../../test/support/unchanged.js';
 import { AUTHENTIC, postWebhook } from '../../../../test/support/webhooks.js';
-import { insertOrder } from '../../../db/orders.js';
+import { insertOrder } from '../../../tables/orders.js';
 
 const HOUR_MS = 3_600_000;
 const shop = await openFileShop();

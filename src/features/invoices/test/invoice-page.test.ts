@@ -8,7 +8,7 @@ import { receiveMails } from '../../../../test/support/mailbox.js';
 import { openHostedPage, placePaidOrder } from '../../../../test/support/purchase.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
 import { expectUnchanged } from '../../../../test/support/unchanged.js';
-import { erasePersonalData } from '../../../db/personal-data.js';
+import { erasePersonalData } from '../../../tables/personal-data.js';
 import { invoices } from '../feature.js';
 import { invoiceForm as fields, invoiceReceiver as stored } from './invoice-form.js';
 

@@ -11,7 +11,7 @@ import { mailFiles, receiveMails } from '../../../../test/support/mailbox.js';
 import { placePaidOrder } from '../../../../test/support/purchase.js';
 import { attemptOf, record } from '../../../../test/support/refunds.js';
 import { openSharedShop } from '../../../../test/support/shared-shop.js';
-import { erasePersonalData } from '../../../db/personal-data.js';
+import { erasePersonalData } from '../../../tables/personal-data.js';
 import { readInvoiceFile } from '../invoice-file.js';
 import { requestInvoice } from '../request-invoice.js';
 import { invoiceReceiver } from './invoice-form.js';

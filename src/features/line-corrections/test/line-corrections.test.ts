@@ -17,7 +17,7 @@ import { allOrders } from '../../../../test/support/inspect.js';
 import { CARDS, openPageOf, payAndReturn, payByCard, placePaidOrder } from '../../../../test/support/purchase.js';
 import { openSharedShop } from '../../../../test/support/shared-shop.js';
 import { LIMITED, leftOf, setStock, stockOf } from '../../../../test/support/stock.js';
-import { erasePersonalData } from '../../../db/personal-data.js';
+import { erasePersonalData } from '../../../tables/personal-data.js';
 import { NEW, review as reviewNew, valueIn } from '../../merchant-orders/test/support.js';
 
 const shop = await openSharedShop();

@@ -22,7 +22,7 @@ import { openSharedShop } from '../../../../test/support/shared-shop.js';
 import { storeSettings } from '../../../../test/support/shop-settings.js';
 import { LIMITED, leftOf, setStock, stockOf } from '../../../../test/support/stock.js';
 import { expectUnchanged } from '../../../../test/support/unchanged.js';
-import { cancelOrder } from '../../../shop/order-actions.js';
+import { cancelOrder } from '../../../shop/order-requests.js';
 import { STATE_CODES } from '../../../shop/rules/contact.js';
 import { DEFAULT_TABLE } from '../../../shop/rules/default-table.js';
 import { form, NEW, review, valueIn } from './support.js';

@@ -19,7 +19,7 @@ import { isOffered } from '../../../../test/support/locales.js';
 import { receiveMails } from '../../../../test/support/mailbox.js';
 import { LINE } from '../../../../test/support/rows.js';
 import { openSharedShop } from '../../../../test/support/shared-shop.js';
-import { orderTimeline } from '../../../admin/order-timeline.js';
+import { orderTimeline } from '../../../admin/order/order-timeline.js';
 import { i18nIn } from '../../../locales/i18n.js';
 import { DEFAULT_TABLE } from '../../../shop/rules/default-table.js';
 import { discountOf, discountOn } from '../../../shop/rules/discount.js';

@@ -4,8 +4,8 @@ import { openBackOffice } from '../../../../test/support/admin.js';
 import { MUG, testProducts } from '../../../../test/support/catalog.js';
 import type { Customer } from '../../../../test/support/customer.js';
 import { openSharedShop } from '../../../../test/support/shared-shop.js';
-import { writeProducts } from '../../../db/product-changes.js';
 import { MAX_LINES } from '../../../shop/rules/cart.js';
+import { writeProducts } from '../../../tables/product-changes.js';
 import { form, NEW, valueIn } from './support.js';
 
 const shop = await openSharedShop();

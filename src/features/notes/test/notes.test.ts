@@ -3,7 +3,7 @@ import { addUser, openBackOffice, resultOf } from '../../../../test/support/admi
 import { dumpDatabase } from '../../../../test/support/inspect.js';
 import { placePaidOrder } from '../../../../test/support/purchase.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
-import { erasePersonalData } from '../../../db/personal-data.js';
+import { erasePersonalData } from '../../../tables/personal-data.js';
 
 const shop = await openFileShop();
 await addUser(shop, 'packer', 'fulfillment');

@@ -14,9 +14,9 @@ import { LINE, orderRow } from '../../../../test/support/rows.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
 import { leftOf, openLimitedPage, setStock } from '../../../../test/support/stock.js';
 import { expectUnchanged } from '../../../../test/support/unchanged.js';
-import { insertFulfillment } from '../../../db/fulfillments.js';
-import { findOrder, insertOrder } from '../../../db/orders.js';
-import type { OrdersTable } from '../../../db/schema.js';
+import { insertFulfillment } from '../../../tables/fulfillments.js';
+import { findOrder, insertOrder } from '../../../tables/orders.js';
+import type { OrdersTable } from '../../../tables/schema.js';
 
 const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;

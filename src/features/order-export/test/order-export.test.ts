@@ -11,11 +11,11 @@ import { expectRefusedFilter, REFUSED_FILTERS } from '../../../../test/support/r
 import { LINE, orderRow } from '../../../../test/support/rows.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
 import { importVariants } from '../../../../test/support/variants.js';
-import { insertOrder } from '../../../db/orders.js';
 import { loadTranslations } from '../../../locales/translations.js';
 import type { Role } from '../../../shop/rules/admin-user.js';
 import type { OrderLine } from '../../../shop/rules/cart.js';
 import { LOCALES } from '../../../shop/rules/locales.js';
+import { insertOrder } from '../../../tables/orders.js';
 import { FEATURES } from '../../index.js';
 
 const shop = await openFileShop();

@@ -3,7 +3,7 @@ import { jobKey, requeueJob } from '@tianguis/payments/back-office';
 import { DAY, interleave } from '../../../../test/checkout/support.js';
 import { placePaidOrder } from '../../../../test/support/purchase.js';
 import { openSharedShop } from '../../../../test/support/shared-shop.js';
-import { lockOrder } from '../../../db/orders.js';
+import { lockOrder } from '../../../tables/orders.js';
 import { retryJob } from '../retry-job.js';
 
 const shop = await openSharedShop();

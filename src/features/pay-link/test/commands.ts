@@ -3,7 +3,7 @@ import { paymentsOf } from '@tianguis/payments/testing';
 import fc from 'fast-check';
 import { type Command, dieDuring, given, times, withFaults } from '../../../../test/payments-in-shop/model/commands.js';
 import { type Card, refusalOf, type System } from '../../../../test/payments-in-shop/model/system.js';
-import type { Order } from '../../../db/orders.js';
+import type { Order } from '../../../tables/orders.js';
 
 const orders = fc.nat(3);
 const cards = fc.constantFrom<Card>('paid', 'challenged', 'declined');

@@ -4,7 +4,7 @@ import { openBackOffice } from '../../../../test/support/admin.js';
 import { hasFeature } from '../../../../test/support/features.js';
 import { inEnglish } from '../../../../test/support/locales.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
-import { findStoredProduct } from '../../../db/product-changes.js';
+import { findStoredProduct } from '../../../tables/product-changes.js';
 
 const shop = await openFileShop();
 const { queries } = shop;

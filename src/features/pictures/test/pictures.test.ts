@@ -14,9 +14,9 @@ import { openFileShop } from '../../../../test/support/shared-shop.js';
 import { importVariants, ROWS } from '../../../../test/support/variants.js';
 import { importProducts } from '../../../catalog/import-products.js';
 import { exportProducts } from '../../../catalog/product-file.js';
-import { EXPIRING_FEATURE_ROWS } from '../../../db/expired-rows.js';
-import { findPicturePaths } from '../../../db/pictures.js';
-import { findProductEvents, findStoredProduct } from '../../../db/product-changes.js';
+import { EXPIRING_FEATURE_ROWS } from '../../../tables/expiring-shop-rows.js';
+import { findPicturePaths } from '../../../tables/pictures.js';
+import { findProductEvents, findStoredProduct } from '../../../tables/product-changes.js';
 
 const shop = await openFileShop();
 const { queries } = shop;

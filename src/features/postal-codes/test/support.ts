@@ -1,5 +1,5 @@
 /** A small file in the form of the one that Correos de México publishes. That one must not be passed on. */
-import type { Database } from '../../../db/database.js';
+import type { Database } from '../../../tables/database.js';
 import { readPostalFile } from '../postal-file.js';
 import { replacePostalCodes } from '../repository.js';
 

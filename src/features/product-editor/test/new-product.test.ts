@@ -5,7 +5,7 @@ import { inEnglish } from '../../../../test/support/locales.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
 import { cellsOf } from '../../../catalog/product-cells.js';
 import { exportProducts } from '../../../catalog/product-file.js';
-import { findProductEvents, findStoredProduct } from '../../../db/product-changes.js';
+import { findProductEvents, findStoredProduct } from '../../../tables/product-changes.js';
 
 const shop = await openFileShop();
 const { queries } = shop;

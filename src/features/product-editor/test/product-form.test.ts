@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { openBackOffice } from '../../../../test/support/admin.js';
 import { inEnglish } from '../../../../test/support/locales.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
-import { findProductEvents } from '../../../db/product-changes.js';
+import { findProductEvents } from '../../../tables/product-changes.js';
 import { editedProduct, MUG, PATH } from '../../products/test/edited-product.js';
 
 const shop = await openFileShop();

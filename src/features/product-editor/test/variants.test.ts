@@ -6,8 +6,8 @@ import { Customer } from '../../../../test/support/customer.js';
 import { inEnglish } from '../../../../test/support/locales.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
 import { importVariants, ROWS } from '../../../../test/support/variants.js';
-import { findProductEvents, findStoredProduct } from '../../../db/product-changes.js';
-import { takeStock } from '../../../db/stock.js';
+import { findProductEvents, findStoredProduct } from '../../../tables/product-changes.js';
+import { takeStock } from '../../../tables/stock.js';
 
 const shop = await openFileShop();
 const { queries } = shop;

@@ -7,7 +7,7 @@ import { openFileShop } from '../../../../test/support/shared-shop.js';
 import { openTestShop } from '../../../../test/support/test-shop.js';
 import { PROBLEM_TEXTS } from '../../../catalog/file-problems.js';
 import { exportProducts } from '../../../catalog/product-file.js';
-import { findProductEvents, findStoredProduct } from '../../../db/product-changes.js';
+import { findProductEvents, findStoredProduct } from '../../../tables/product-changes.js';
 import { esMx } from '../es-mx.js';
 
 const shop = await openFileShop();

@@ -3,8 +3,8 @@ import { addUser, openBackOffice } from '../../../../test/support/admin.js';
 import { until } from '../../../../test/support/crowd.js';
 import { Customer } from '../../../../test/support/customer.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
-import { findProductEvents, recordProductEvents, writeProducts } from '../../../db/product-changes.js';
-import { takeStock } from '../../../db/stock.js';
+import { findProductEvents, recordProductEvents, writeProducts } from '../../../tables/product-changes.js';
+import { takeStock } from '../../../tables/stock.js';
 import { editedProduct, MUG, PATH } from './edited-product.js';
 
 const shop = await openFileShop();

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { openBackOffice } from '../../../../test/support/admin.js';
 import { testProducts } from '../../../../test/support/catalog.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
-import { writeProducts } from '../../../db/product-changes.js';
+import { writeProducts } from '../../../tables/product-changes.js';
 
 const shop = await openFileShop();
 const BARCODE = '7501031311095';

@@ -3,7 +3,7 @@
 import { testProducts, withoutOwnColumns } from '../../../../test/support/catalog.js';
 import type { TestShop } from '../../../../test/support/test-shop.js';
 import { cellsOf } from '../../../catalog/product-cells.js';
-import { findStoredProduct, writeProducts } from '../../../db/product-changes.js';
+import { findStoredProduct, writeProducts } from '../../../tables/product-changes.js';
 
 export const [MUG] = testProducts();
 export const PATH = `/admin/products/${MUG.id}`;

@@ -6,9 +6,9 @@ import { testProducts } from '../../../../test/support/catalog.js';
 import { numbers } from '../../../../test/support/crowd.js';
 import { openDoor } from '../../../../test/support/replica.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
-import { findProductEvents, findStoredProduct, writeProducts } from '../../../db/product-changes.js';
-import { takeStock } from '../../../db/stock.js';
 import type { Product } from '../../../shop/rules/product.js';
+import { findProductEvents, findStoredProduct, writeProducts } from '../../../tables/product-changes.js';
+import { takeStock } from '../../../tables/stock.js';
 import type { Slots } from '../../../web/slots.js';
 
 const shop = await openFileShop();

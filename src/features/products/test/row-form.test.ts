@@ -4,7 +4,7 @@ import { addUser, openBackOffice } from '../../../../test/support/admin.js';
 import { openDoor } from '../../../../test/support/replica.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
 import { importVariants, ROWS } from '../../../../test/support/variants.js';
-import { findGroup, findProductEvents } from '../../../db/product-changes.js';
+import { findGroup, findProductEvents } from '../../../tables/product-changes.js';
 
 const shop = await openFileShop();
 const small = await openDoor({ ...shop.context.web, productEditor: undefined });

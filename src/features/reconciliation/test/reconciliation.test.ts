@@ -7,8 +7,8 @@ import { placePaidOrder } from '../../../../test/support/purchase.js';
 import { LINE, orderRow } from '../../../../test/support/rows.js';
 import { openSharedShop } from '../../../../test/support/shared-shop.js';
 import { openTestShop } from '../../../../test/support/test-shop.js';
-import { insertOrder } from '../../../db/orders.js';
 import { startOfDay } from '../../../shop/rules/mexico-day.js';
+import { insertOrder } from '../../../tables/orders.js';
 
 const PAGE = '/admin/reconciliation';
 const shop = await openSharedShop();

@@ -12,7 +12,7 @@ import { openHostedPage, payAndReturn, placePaidOrder } from '../../../../test/s
 import { API_KEY, openTestShop, profileOfThisRun, type TestShop } from '../../../../test/support/test-shop.js';
 import { postWebhook, storedEvents } from '../../../../test/support/webhooks.js';
 import { runReconcile } from '../../../cli/run-reconcile.js';
-import { openDatabase } from '../../../db/database.js';
+import { openDatabase } from '../../../tables/database.js';
 import {
   type DocumentedDatabase,
   hasPostgres,

@@ -7,7 +7,7 @@ import { changeCheckout } from '../../../../test/support/change-checkout.js';
 import { receiveMails } from '../../../../test/support/mailbox.js';
 import { BY_GATEWAY, openPaidOrder, receiveRefundEvent, record, refund } from '../../../../test/support/refunds.js';
 import { openSharedShop } from '../../../../test/support/shared-shop.js';
-import type { PaidOrder } from '../../../shop/context.js';
+import type { PaidOrder } from '../../../shop/checkout-context.js';
 import type { RefundedOrder } from '../on-refunded.js';
 import { refundHook } from '../refund-jobs.js';
 

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { plansOf, READS_A_TABLE } from '../../../../test/support/query-plans.js';
 import { LINE, orderRow } from '../../../../test/support/rows.js';
 import { openSharedDatabase } from '../../../../test/support/test-database.js';
-import { findBoughtAgain } from '../../../db/bought-again.js';
-import { insertOrder } from '../../../db/orders.js';
+import { findBoughtAgain } from '../../../tables/bought-again.js';
+import { insertOrder } from '../../../tables/orders.js';
 import { leaseOrdersToRemind, mayBeBoughtAgain } from '../repository.js';
 
 const { db } = await openSharedDatabase();

@@ -14,10 +14,10 @@ import { LINE, orderRow } from '../../../../test/support/rows.js';
 import { openSharedShop } from '../../../../test/support/shared-shop.js';
 import { storeSettings } from '../../../../test/support/shop-settings.js';
 import { endReservations, openLimitedPage, setStock } from '../../../../test/support/stock.js';
-import { insertOrder } from '../../../db/orders.js';
-import type { OrdersTable } from '../../../db/schema.js';
 import { deleteExpiredShopRows } from '../../../shop/delete-expired-rows.js';
-import { cancelOrder } from '../../../shop/order-actions.js';
+import { cancelOrder } from '../../../shop/order-requests.js';
+import { insertOrder } from '../../../tables/orders.js';
+import type { OrdersTable } from '../../../tables/schema.js';
 import { processReminders } from '../send-reminder.js';
 
 const NOT_WANTED = { reason: 'not_wanted', text: '' } as const;

@@ -4,7 +4,7 @@ import { centavos } from '@tianguis/payments/rules';
 import { addUser, openBackOffice, resultOf } from '../../../../test/support/admin.js';
 import { LINE, orderRow } from '../../../../test/support/rows.js';
 import { openSharedShop } from '../../../../test/support/shared-shop.js';
-import { insertOrder } from '../../../db/orders.js';
+import { insertOrder } from '../../../tables/orders.js';
 
 const shop = await openSharedShop();
 const { queries } = shop;

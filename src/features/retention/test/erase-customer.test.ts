@@ -9,9 +9,9 @@ import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../.
 import { LINE, orderRow } from '../../../../test/support/rows.js';
 import { openSharedShop } from '../../../../test/support/shared-shop.js';
 import { expectUnchanged } from '../../../../test/support/unchanged.js';
-import { insertFulfillment } from '../../../db/fulfillments.js';
-import { findOrder, insertOrder } from '../../../db/orders.js';
-import type { OrdersTable } from '../../../db/schema.js';
+import { insertFulfillment } from '../../../tables/fulfillments.js';
+import { findOrder, insertOrder } from '../../../tables/orders.js';
+import type { OrdersTable } from '../../../tables/schema.js';
 import { eraseCustomer } from '../erase-customer.js';
 
 const shop = await openSharedShop();

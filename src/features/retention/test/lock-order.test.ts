@@ -6,9 +6,9 @@ import { until } from '../../../../test/support/crowd.js';
 import { allOrders } from '../../../../test/support/inspect.js';
 import { openHostedPage, openPageOf } from '../../../../test/support/purchase.js';
 import { openSharedShop } from '../../../../test/support/shared-shop.js';
-import { lockCart } from '../../../db/carts.js';
-import { lockOrder } from '../../../db/orders.js';
 import { deleteExpiredShopRows } from '../../../shop/delete-expired-rows.js';
+import { lockCart } from '../../../tables/carts.js';
+import { lockOrder } from '../../../tables/orders.js';
 import { eraseCustomer } from '../erase-customer.js';
 
 const shop = await openSharedShop();

@@ -16,8 +16,8 @@ import { theOrder } from '../../../../test/support/inspect.js';
 import { openHostedPage } from '../../../../test/support/purchase.js';
 import { LINE, orderRow } from '../../../../test/support/rows.js';
 import { openSharedShop } from '../../../../test/support/shared-shop.js';
-import { findOrder, insertOrder, lockOrder } from '../../../db/orders.js';
-import type { OrdersTable } from '../../../db/schema.js';
+import { findOrder, insertOrder, lockOrder } from '../../../tables/orders.js';
+import type { OrdersTable } from '../../../tables/schema.js';
 import { applyRetention } from '../apply-retention.js';
 
 const shop = await openSharedShop();

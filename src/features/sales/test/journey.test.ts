@@ -4,7 +4,7 @@ import { openVisit } from '../../../../test/support/browser.js';
 import { LINE, orderRow } from '../../../../test/support/rows.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
 import { PHONE, signIn } from '../../../../test/support/steps.js';
-import { insertOrder } from '../../../db/orders.js';
+import { insertOrder } from '../../../tables/orders.js';
 
 const shop = await openFileShop();
 

@@ -4,9 +4,9 @@ import { attemptRow, insertAttempt, refundRow } from '@tianguis/payments/testing
 import { addUser, openBackOffice } from '../../../../test/support/admin.js';
 import { LINE, orderRow, UNHURRIED } from '../../../../test/support/rows.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
-import { insertOrder } from '../../../db/orders.js';
-import type { OrdersTable } from '../../../db/schema.js';
 import { addDays, dayOf, startOfDay } from '../../../shop/rules/mexico-day.js';
+import { insertOrder } from '../../../tables/orders.js';
+import type { OrdersTable } from '../../../tables/schema.js';
 
 const HOUR_MS = 3_600_000;
 const shop = await openFileShop();

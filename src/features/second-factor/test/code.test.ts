@@ -4,7 +4,7 @@ import { PASSWORD } from '../../../../test/support/admin.js';
 import { Customer } from '../../../../test/support/customer.js';
 import { dumpDatabase } from '../../../../test/support/inspect.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
-import { updateAdminUser } from '../../../db/admin-users.js';
+import { updateAdminUser } from '../../../tables/admin-users.js';
 import { addWithFactor, enterCode } from './with-factor.js';
 
 const shop = await openFileShop({ env: { TRUST_PROXY: '1' } });

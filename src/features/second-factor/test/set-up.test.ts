@@ -5,7 +5,7 @@ import { addUser, openBackOffice, PASSWORD, resultOf } from '../../../../test/su
 import { Customer } from '../../../../test/support/customer.js';
 import { dumpDatabase } from '../../../../test/support/inspect.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
-import { findAdminUserByName } from '../../../db/admin-users.js';
+import { findAdminUserByName } from '../../../tables/admin-users.js';
 import { codeOf, enterCode } from './with-factor.js';
 
 const shop = await openFileShop();

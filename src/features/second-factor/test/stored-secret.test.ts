@@ -4,7 +4,7 @@ import { Customer } from '../../../../test/support/customer.js';
 import { dumpDatabase } from '../../../../test/support/inspect.js';
 import { openDoor } from '../../../../test/support/replica.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
-import { findAdminUserByName, updateAdminUser } from '../../../db/admin-users.js';
+import { findAdminUserByName, updateAdminUser } from '../../../tables/admin-users.js';
 import { newTotpSecret } from '../totp.js';
 import { openTotpSecret, sealStoredSecrets, sealTotpSecret } from '../totp-secret.js';
 import { codeOf, enterCode } from './with-factor.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { openCommands } from '../../../../test/support/commands.js';
 import { addAdminUser } from '../../../admin/credentials.js';
-import { findAdminUsers } from '../../../db/admin-users.js';
+import { findAdminUsers } from '../../../tables/admin-users.js';
 import { openTotpSecret } from '../totp-secret.js';
 
 const { folder, queries, admin, run } = await openCommands();

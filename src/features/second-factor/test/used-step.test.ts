@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { openTestDatabase } from '../../../../test/support/test-database.js';
-import { insertAdminUser } from '../../../db/admin-users.js';
+import { insertAdminUser } from '../../../tables/admin-users.js';
 import { useTotpStep } from '../repository.js';
 
 test('of parallel uses of one time step only one succeeds, and an earlier step fails', async () => {

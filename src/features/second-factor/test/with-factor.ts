@@ -3,8 +3,8 @@ import { TOTP } from 'otpauth';
 import { addUser } from '../../../../test/support/admin.js';
 import type { Customer } from '../../../../test/support/customer.js';
 import type { TestShop } from '../../../../test/support/test-shop.js';
-import { updateAdminUser } from '../../../db/admin-users.js';
 import type { Role } from '../../../shop/rules/admin-user.js';
+import { updateAdminUser } from '../../../tables/admin-users.js';
 import { newTotpSecret } from '../totp.js';
 
 /** Adds a user with a second factor. Returns the code of a time step, counted from the present one. */

@@ -7,7 +7,7 @@ import { openCommands } from '../../../../test/support/commands.js';
 import type { Customer } from '../../../../test/support/customer.js';
 import { openSharedShop } from '../../../../test/support/shared-shop.js';
 import { storeSettings } from '../../../../test/support/shop-settings.js';
-import { findSettings, findSettingsVersion } from '../../../db/shop-settings.js';
+import { findSettings, findSettingsVersion } from '../../../tables/shop-settings.js';
 import { findChanges } from '../../shop-settings/repository.js';
 
 const VALUES = { 'brand.name': 'Casa Luz', 'brand.color': '#0b6e99', 'brand.texts.es-MX.intro': '' };

@@ -3,9 +3,9 @@ import { cellsInExport } from '../../../../test/support/csv.js';
 import { isOffered } from '../../../../test/support/locales.js';
 import { LINE, orderRow } from '../../../../test/support/rows.js';
 import { openSharedDatabase } from '../../../../test/support/test-database.js';
-import { insertFulfillment } from '../../../db/fulfillments.js';
-import { insertOrder } from '../../../db/orders.js';
 import type { Locale } from '../../../shop/rules/locale.js';
+import { insertFulfillment } from '../../../tables/fulfillments.js';
+import { insertOrder } from '../../../tables/orders.js';
 import { shipments } from '../feature.js';
 
 const { db } = await openSharedDatabase();

@@ -13,8 +13,8 @@ import { LINE, orderRow, UNHURRIED } from '../../../../test/support/rows.js';
 import { openSharedShop } from '../../../../test/support/shared-shop.js';
 import { importVariants, ROWS } from '../../../../test/support/variants.js';
 import { cellsOf } from '../../../catalog/product-cells.js';
-import { insertOrder } from '../../../db/orders.js';
-import { findStoredProduct, writeProducts } from '../../../db/product-changes.js';
+import { insertOrder } from '../../../tables/orders.js';
+import { findStoredProduct, writeProducts } from '../../../tables/product-changes.js';
 
 const shop = await openSharedShop();
 const [MUG] = testProducts();

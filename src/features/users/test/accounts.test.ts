@@ -7,7 +7,7 @@ import { Customer } from '../../../../test/support/customer.js';
 import { dumpDatabase } from '../../../../test/support/inspect.js';
 import { receiveMails } from '../../../../test/support/mailbox.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
-import { findAdminUserByName, lockManagers } from '../../../db/admin-users.js';
+import { findAdminUserByName, lockManagers } from '../../../tables/admin-users.js';
 import { hashOf } from '../random-codes.js';
 
 const shop = await openFileShop({ env: { TRUST_PROXY: '1' } });

@@ -5,7 +5,7 @@ import { Customer } from '../../../../test/support/customer.js';
 import { dumpDatabase } from '../../../../test/support/inspect.js';
 import { receiveMails } from '../../../../test/support/mailbox.js';
 import { openSharedShop } from '../../../../test/support/shared-shop.js';
-import { findAdminUserByName, updateAdminUser } from '../../../db/admin-users.js';
+import { findAdminUserByName, updateAdminUser } from '../../../tables/admin-users.js';
 
 const shop = await openSharedShop({ env: { TRUST_PROXY: '1' } });
 const { queries } = shop;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { openCommands } from '../../../../test/support/commands.js';
 import { addAdminUser } from '../../../admin/credentials.js';
-import { findAdminUsers } from '../../../db/admin-users.js';
+import { findAdminUsers } from '../../../tables/admin-users.js';
 
 const { queries, admin } = await openCommands();
 await addAdminUser(queries, { name: 'Luz', role: 'viewer', passwordHash: 'hash' }, 1);

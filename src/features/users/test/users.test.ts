@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { addUser, openBackOffice, PASSWORD, ROLES, resultOf } from '../../../../test/support/admin.js';
 import { Customer } from '../../../../test/support/customer.js';
 import { openFileShop } from '../../../../test/support/shared-shop.js';
-import { updateAdminUser } from '../../../db/admin-users.js';
+import { updateAdminUser } from '../../../tables/admin-users.js';
 
 const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;

@@ -3,7 +3,7 @@ import { openBackOffice } from '../../../../../test/support/admin.js';
 import { readCsv } from '../../../../../test/support/csv.js';
 import { LINE, orderRow } from '../../../../../test/support/rows.js';
 import { openFileShop } from '../../../../../test/support/shared-shop.js';
-import { insertOrder } from '../../../../db/orders.js';
+import { insertOrder } from '../../../../tables/orders.js';
 
 const shop = await openFileShop();
 

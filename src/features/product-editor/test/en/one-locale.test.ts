@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { openBackOffice } from '../../../../../test/support/admin.js';
 import { openFileShop } from '../../../../../test/support/shared-shop.js';
 import { cellsOf } from '../../../../catalog/product-cells.js';
-import { findStoredProduct } from '../../../../db/product-changes.js';
+import { findStoredProduct } from '../../../../tables/product-changes.js';
 
 const shop = await openFileShop({ env: { LOCALES: 'es-MX' } });
 

@@ -4,7 +4,7 @@ import { openVisit } from '../../../../../test/support/browser.js';
 import { openFileShop } from '../../../../../test/support/shared-shop.js';
 import { PHONE, signIn } from '../../../../../test/support/steps.js';
 import { PASSWORD } from '../../../../../test/support/test-shop.js';
-import { takeStock } from '../../../../db/stock.js';
+import { takeStock } from '../../../../tables/stock.js';
 
 const shop = await openFileShop();
 

@@ -6,6 +6,7 @@ import { orderFacts } from '../locales/order-facts.js';
 import type { Translations } from '../locales/translations.js';
 import type { CheckoutContext, PaidOrder } from '../shop/checkout-context.js';
 import { shippingKindOf } from '../shop/rules/frozen-shipping.js';
+import type { Locale } from '../shop/rules/locale.js';
 import { outsideMethodOf } from '../shop/rules/outside-method.js';
 import { adminOrderPath, orderPath } from '../web/paths.js';
 import type { MailContent, MailLink, MailShop, RenderMail } from './mail-template.js';
@@ -51,8 +52,21 @@ export type SendToMerchant = (
   compose: (i18n: I18n) => MerchantContent | Promise<MerchantContent>,
 ) => Promise<void>;
 
-/** Sends a mail that is about no order. Rejects if it could not be handed over. */
-export type SendMail = (to: string, key: string, content: Omit<MailContent, 'total'>, i18n: I18n) => Promise<void>;
+/** Whom a mail about no order is for. */
+interface Recipient {
+  readonly to: string;
+  readonly locale: Locale;
+}
+
+/**
+ * Sends a mail that is about no order, with the present messages of the locale. `urlOf` returns the address of a path of the
+ * shop. Rejects if the mail could not be handed over.
+ */
+export type SendMail = (
+  recipient: Recipient,
+  key: string,
+  compose: (i18n: I18n, urlOf: (path: string) => string) => Omit<MailContent, 'total'>,
+) => Promise<void>;
 
 /** Returns the senders of all mails. Customers get the locale of the order, the merchant the first one of the shop. */
 export function createMails({ config, mailer, current, renderMail }: MailParts): Mails {
@@ -93,7 +107,11 @@ export function createMails({ config, mailer, current, renderMail }: MailParts):
   return {
     sendToCustomer,
     sendToMerchant,
-    sendMail: (to, key, content, i18n) => send({ to }, { key, content: { total: centavos(0), ...content }, i18n }),
+    sendMail({ to, locale }, key, compose) {
+      const i18n = i18nIn(current().translations, locale);
+      const content = { total: centavos(0), ...compose(i18n, (path) => config.publicUrl + path) };
+      return send({ to }, { key, content, i18n });
+    },
     sendReceipt: (paid) => sendToCustomer(paid.order, paid.key, (i18n) => receipt(paid, i18n)),
   };
 }

@@ -44,6 +44,7 @@ export interface ShopLoop {
   readonly name: string;
   readonly maxBatches: number;
   readonly pauseMs?: number;
+  /** Returns the number of processed rows. With 0 the loop pauses, otherwise it runs again at once. Each worker runs it. */
   process(context: CheckoutContext, stop: AbortSignal): Promise<number>;
 }
 
@@ -65,6 +66,7 @@ export interface ShopParts {
     | 'environment'
     | 'jobDeadlineMs'
     | 'keyFingerprint'
+    | 'locales'
     | 'merchantEmail'
     | 'orderPayableMs'
     | 'orderPrefix'

@@ -15,6 +15,7 @@ export interface TableRows<Row> {
   };
   /** A row is deleted `days` after the time in `since`, if the condition `where` is true. */
   readonly expires?: {
+    /** A unique column. */
     readonly key: NameIn<Row>;
     readonly since: NameIn<Row>;
     readonly days: number;

@@ -11,7 +11,10 @@ import type { Section } from './section.js';
 
 /** The slots by name: what the page is about, and what a feature shows there. */
 interface SlotTypes {
-  /** The product page of the storefront, below "sold out". The page is cached for all customers. */
+  /**
+   * The product page of the storefront, below "sold out". The page is cached for customers without a cookie. A form that was
+   * refused is stored under `productPath(product)`: then the page has its status, and is not cached.
+   */
   'product.sold-out': { about: [product: OfferedProduct]; shows: Section };
   /** The customer's order page. `isOwn`: the session owns the order. */
   'order.page': { about: [order: Order, isOwn: boolean]; shows: OrderSection };

@@ -76,20 +76,22 @@ export async function sendAccess(res: Response, name: string, access: UserAccess
 
 /** The link is in no queue, because a queue would store its secret part. A manager sends another one after a failure. */
 async function mailLink(res: Response, name: string, { email, token }: Link, until: number): Promise<boolean> {
-  const { sendMail, config, checkout, ...i18n } = contextOf(res);
-  const { t, moment } = i18n;
-  const shop = t('site.name');
-  const text = t('users.setPassword.mailText', { name, shop });
-  const content = {
-    subject: t('users.setPassword.mailSubject', { shop }),
-    preview: text,
-    heading: t('users.setPassword.mailHeading'),
-    paragraphs: [text, t('users.setPassword.mailUntil', { time: moment(until) })],
-    link: { label: t('users.setPassword.mailHeading'), href: config.publicUrl + setPasswordPath(token) },
-    closing: t('users.setPassword.mailClosing'),
-  };
+  const { sendMail, locale, checkout } = contextOf(res);
+  const send = () =>
+    sendMail({ to: email ?? '', locale }, `access:${name}:${until}`, ({ t, moment }, urlOf) => {
+      const shop = t('site.name');
+      const text = t('users.setPassword.mailText', { name, shop });
+      return {
+        subject: t('users.setPassword.mailSubject', { shop }),
+        preview: text,
+        heading: t('users.setPassword.mailHeading'),
+        paragraphs: [text, t('users.setPassword.mailUntil', { time: moment(until) })],
+        link: { label: t('users.setPassword.mailHeading'), href: urlOf(setPasswordPath(token)) },
+        closing: t('users.setPassword.mailClosing'),
+      };
+    });
   try {
-    await withDeadline(MAIL_DEADLINE_MS, () => sendMail(email ?? '', `access:${name}:${until}`, content, i18n));
+    await withDeadline(MAIL_DEADLINE_MS, send);
     return true;
   } catch (error) {
     checkout.log.warn('admin.link_failed', { reason: errorName(error) });

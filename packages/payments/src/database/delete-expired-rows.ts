@@ -40,7 +40,7 @@ export async function deleteExpired<T>(
   const table = sql.table(kind.table);
   const key = sql.ref(kind.key);
   const since = sql.ref(kind.since);
-  const isOver = sql`${since} <= ${at - kind.days * DAY_MS} and ${kind.where ?? sql`true`}`;
+  const isOver = sql`${since} <= ${at - kind.days * DAY_MS} and (${kind.where ?? sql`true`})`;
   let over: RawBuilder<unknown> = sql`select ${key} from ${table} where ${isOver} order by ${since} limit ${limit}`;
   if (kind.lock) {
     const keys = await kind.lock(tx, over);

@@ -5,6 +5,7 @@ import { createApp } from '../../src/app.js';
 import { pathTo } from '../../src/web/paths.js';
 import type { Slots } from '../../src/web/slots.js';
 import { testProducts } from '../support/catalog.js';
+import { Customer } from '../support/customer.js';
 import { openFileShop } from '../support/shared-shop.js';
 import { LIMITED, setStock } from '../support/stock.js';
 
@@ -31,6 +32,22 @@ test('the page of a sold-out product shows what each feature adds, in their orde
 
   expect(soldOut).toEqual([`first ${LIMITED}`, 'second', 'third']);
   expect(await readSections()).toEqual([]);
+});
+
+test('a refused form of a slot is shown with its status, and its error is none of the quantity', async () => {
+  await setStock(shop, 1);
+  const customer = new Customer(shop);
+  await customer.send('/cart/items', { product_id: LIMITED, quantity: 'x' });
+  const refused = { typed: { email: 'luz' }, errors: [{ field: 'email', message: 'Not an address.' }], status: 409 };
+  await shop.queries
+    .updateTable('typedForms')
+    .set({ content: JSON.stringify(refused) })
+    .execute();
+
+  const page = await customer.get(`/products/${product?.slug}?answer=1`);
+
+  expect([page.status, page.text.includes('Not an address.')]).toEqual([409, false]);
+  expect(page.text).toContain('name="quantity" type="text" inputmode="numeric" required autocomplete="off" value="1"');
 });
 
 test('the parameters of a path are encoded', () => {

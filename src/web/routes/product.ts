@@ -37,7 +37,8 @@ async function sendProduct(req: Request, res: Response): Promise<void> {
   const page = { ...(await productPage(i18n, product, variants, refused)), soldOut };
   if (refused) {
     res.set('Cache-Control', 'no-store');
-    const options = { hasErrors: true, scripts: SCRIPTS, hasTransitions: true };
+    const { status, errors } = refused;
+    const options = { status, hasErrors: errors.length > 0, scripts: SCRIPTS, hasTransitions: true };
     return render(res, 'product', { title: page.name, page, path: page.href, ...options });
   }
   const data = i18n.seo?.productData(res, variants, [...page.breadcrumb, { label: page.name, href: page.href }]);
@@ -80,7 +81,7 @@ async function productPage(
     ],
     variants: variantLinks(i18n, product, variants),
     quantity: refused?.typed['quantity'] ?? '1',
-    quantityError: refused?.errors[0]?.message,
+    quantityError: refused?.errors.find(({ field }) => field === 'quantity')?.message,
     shipping: deliveryText(i18n, i18n.shipping, product),
     returns: returnsLink(i18n),
     fewLeft: isFew ? i18n.t('product.fewLeft', { count: left }) : undefined,

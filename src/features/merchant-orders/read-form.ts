@@ -66,10 +66,16 @@ function textsOf(fields: Fields): Typed {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readText(value)]));
 }
 
-/** Returns the texts without possible card numbers. `refuseCardData` checked those that are not replaced here. */
+/** The key of the form, and products, whose ids may be barcodes. `refuseCardData` checks them. */
+const MAY_HOLD_DIGITS = /^(?:form_key|product_(?:\d+|search))$/;
+
+/** Returns the texts without possible card numbers. */
 function shownTexts(texts: Typed): Typed {
-  const { order_note: note = '' } = texts;
-  return { ...texts, ...typedTexts(texts), order_note: holdsCardNumber(note) ? maskCardNumbers(note) : note };
+  const masked = Object.entries(texts).map(([name, text]) => [
+    name,
+    !MAY_HOLD_DIGITS.test(name) && holdsCardNumber(text) ? maskCardNumbers(text) : text,
+  ]);
+  return { ...Object.fromEntries(masked), ...typedTexts(texts) };
 }
 
 /** Reads the posted form, and prices it now. `earlier`: the order that the new one replaces. */

@@ -1,8 +1,9 @@
 import type { Request, Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
 import type { RefusedForm } from '../../web/form.js';
-import { redirectToRefused, redirectToResult } from '../../web/form-page.js';
+import { redirectToResult } from '../../web/form-page.js';
 import { contextOf } from '../../web/request-context.js';
+import { redirectToForm } from '../../web/typed-form.js';
 import { changeSettings } from '../shop-settings/change-settings.js';
 import { shopSettingsPaths } from '../shop-settings/paths.js';
 import type { UploadedFile } from '../uploads/read-upload.js';
@@ -39,6 +40,7 @@ async function importFile(res: Response, file: UploadedFile): Promise<void> {
   return redirectToResult(res, shopSettingsPaths.shop, kind);
 }
 
+/** The messages name what the file has, which no rule of a field checked. */
 function refuse(res: Response, form: Omit<RefusedForm, 'typed' | 'errors'> & Partial<RefusedForm>): Promise<void> {
-  return redirectToRefused(res, shopSettingsPaths.shop, { typed: {}, errors: [], ...form } satisfies RefusedForm);
+  return redirectToForm(res, shopSettingsPaths.shop, { typed: {}, errors: [], ...form } satisfies RefusedForm);
 }

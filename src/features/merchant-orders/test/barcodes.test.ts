@@ -27,3 +27,17 @@ test('case 175: a barcode finds its product, and is no card number in the form',
 
   expect([found.text.includes(`name="product_add" value="${BARCODE}"`), status]).toEqual([true, 200]);
 });
+
+test('a card number in a further field of the form is stored nowhere', async () => {
+  const merchant = await openBackOffice(shop);
+  const page = await merchant.get('/admin/orders/new');
+  const form_key = /name="form_key" value="([^"]*)"/.exec(page.text)?.[1] ?? '';
+  // Another form, which shows the number as an error, has a field of this name.
+  const order = { ...contact, form_key, decision_note: '4242 4242 4242 4242', step: 'search', product_search: 'taza' };
+
+  const { status } = await merchant.post('/admin/orders/new', order);
+
+  const forms = await shop.queries.selectFrom('typedForms').select('content').execute();
+  expect([status, forms.length > 0]).toEqual([200, true]);
+  expect(JSON.stringify(forms)).not.toContain('4242');
+});

@@ -63,6 +63,14 @@ test('a file with a wrong value changes nothing, and names each wrong setting', 
   expect(await stored()).toEqual({});
 });
 
+test('a possible card number in a file of settings is neither stored nor shown', async () => {
+  const page = await upload(JSON.stringify({ settings: { '4242 4242 4242 4242': 1 } }));
+
+  const forms = await shop.queries.selectFrom('typedForms').select('content').execute();
+  expect([page.status, forms.length]).toEqual([422, 1]);
+  expect(page.text + JSON.stringify(forms)).not.toContain('4242');
+});
+
 test('a file of 60,000 unknown settings is read up to the 50th problem, which are stored and shown, and it is logged', async () => {
   const names = Array.from({ length: 60_000 }, (_, number) => [`n${number}${'x'.repeat(number < 3 ? 5_000 : 0)}`, 1]);
   const page = await upload(JSON.stringify({ settings: Object.fromEntries(names) }));

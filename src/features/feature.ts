@@ -15,7 +15,7 @@ import type { FootLink, WebContext } from '../web/web-context.js';
 
 /** What a feature adds to the shop. The core calls each member where it belongs. */
 export interface Feature extends Provider, OrderHooks {
-  /** Pages show what features add in this order. The numbers leave room for others. Equal ones are in the order of names. */
+  /** Pages show what features add in this order. The numbers leave room for others. Equal ones are in the order of names. The first link of a page is its main button. */
   readonly place: number;
   /** Its routes of the storefront, after those of the core. */
   routes?(web: WebContext): readonly Route[];

@@ -11,7 +11,7 @@ import type { ProductsTable } from './schema.js';
 /** Arbitrary, but the same in every process of the shop. */
 const CATALOG_LOCK = 7_236_401;
 
-/** The columns of an existing product that a change writes. */
+/** The columns of an existing product that a change writes. A new column belongs here and into `columnsOf`. */
 const UPDATED = [
   ...([
     'category',

@@ -76,7 +76,7 @@ export function iconsOf({ logo, mailLogo }: Pick<Brand, 'logo' | 'mailLogo'>) {
   return { tab: '/favicon.svg', tabType: 'image/svg+xml', touch: mailLogo || undefined };
 }
 
-/** Renders a view inside the layout and sends it. Rejects if the view throws. */
+/** Renders a view, such as `cart` or `notes/views/note`, inside the layout and sends it. Rejects if the view throws. */
 export async function render(res: Response, view: string, options: PageOptions): Promise<void> {
   const context = contextOf(res);
   const { t, locale, config, brand, brandColor, contentIn, footLinks, seo, publicPath } = context;

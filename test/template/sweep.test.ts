@@ -64,11 +64,11 @@ test('sweep lists an own export, an own type and an own file that nothing uses, 
 
   expect(code).toBe(0);
   const expected = [
-    'src/tables/own.ts: the whole file',
     `${RULES}: main`,
     `${RULES}: OwnType`,
     `${RULES}: tested (only tests use it)`,
     `${RULES}: unused`,
+    'src/tables/own.ts: the whole file',
   ];
   expect(linesOf(output)).toEqual([...expected, '', expect.any(String), expect.any(String), '']);
   const { unused } = JSON.parse(features('sweep', '--json').output) as { readonly unused: readonly unknown[] };

@@ -15,7 +15,7 @@ import { System } from './system.js';
 const COMMANDS = 12;
 
 /** The second of two starts of one order waits by a timer of the machine. */
-const WAITS_BY_TIMER = /twice at once|two devices|checkout at once/;
+const WAITS_BY_TIMER = /twice at once|two devices|two submits|checkout at once|hosted at once/;
 
 /** PostgreSQL processes the statements of concurrent work in any order. */
 const embedded = process.env['TEST_DATABASE_URL'] !== undefined ? test.skip : test;
